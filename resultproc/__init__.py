@@ -70,7 +70,7 @@ __all__ = [
 _HOMES = {
     **dict.fromkeys(("AwardedResult", "Result", "Sheet"), "model.frames"),
     **dict.fromkeys(("award_sheet", "complete", "process", "process_event", "rank"), "stages.pipeline"),
-    "Source": "formats.source",
+    "Source": "model.source",
     "award": "stages.award",
     "check": "reports.check",
     "explain": "reports.explain",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from resultproc.archive.rows import UNTIL, WHY, times_of
+from resultproc.archive.game_file import UNTIL, WHY, times_of
 from resultproc.archive.store import Store
 from resultproc.archive.table import load, opened
 from resultproc.archive.views import ADDED
@@ -22,7 +22,7 @@ def make_older(store: Store, folder: Path, version: int, without: tuple[str, ...
     """
     parts = {}
     for number, part in enumerate(load(store).parts):
-        table = pq.read_table(store.place(f"games/{part.name}"))
+        table = pq.read_table(store.path_of(f"games/{part.name}"))
         file = opened(store, part)
         game = table["contestants"].combine_chunks()
         nested = game.flatten()

@@ -36,8 +36,8 @@ from resultproc.archive.store import Store
 from resultproc.archive.table import current_parts, opened
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
+from resultproc.formats.loaded import load_source
 from resultproc.formats.read import drafted
-from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError, OutputError, RulebookError
 from resultproc.model.files import PARTIAL
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet

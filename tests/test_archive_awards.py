@@ -18,8 +18,8 @@ pytest.importorskip("deltalake")
 import fsspec
 
 from resultproc.archive.add import add, game_ids
+from resultproc.archive.game_file import rows_of_games
 from resultproc.archive.reprocess import Task, reprocess
-from resultproc.archive.rows import rows_of_games
 from resultproc.archive.store import Store
 from resultproc.archive.table import Changes, Snapshot, commit
 from resultproc.formats.read import read

@@ -215,7 +215,7 @@ def test_a_value_that_another_program_changed_is_noticed(store):
     """What the library writes has no sums of its pages: the hashes tell of a value that is another."""
     compact(store)
     part = load(store).parts[0]
-    path = Path(store.place(f"games/{part.name}"))
+    path = Path(store.path_of(f"games/{part.name}"))
     table = pq.read_table(path)
     row = table.column_names.index("club")
     pq.write_table(table.set_column(row, "club", pa.array(["M"] * len(table))), path)

@@ -52,7 +52,7 @@ def test_a_file_does_not_pass_for_another(tmp_path):
     files = [game(inbox, "a.csv", name="a"), game(inbox, "b.csv", name="b" * 99, date="1999-05-01")]
     add(files[:1], store)
     add(files[1:], store)
-    one, two = (Path(store.place(f"games/{part.name}")) for part in load(store).parts)
+    one, two = (Path(store.path_of(f"games/{part.name}")) for part in load(store).parts)
     one.write_bytes(two.read_bytes())
     for look in (lambda: tops(store), lambda: add(files[:1], store)):
         with pytest.raises(InputError, match=f"{one.name}: this part is damaged"):
@@ -81,7 +81,7 @@ def test_what_tells_a_game_from_others_is_compared_before_one_is_added(tmp_path,
     store = Store(str(tmp_path / "archive"))
     path = game(tmp_path / "in")
     add([path], store)
-    part = Path(store.place(f"games/{load(store).parts[0].name}"))
+    part = Path(store.path_of(f"games/{load(store).parts[0].name}"))
     group = pq.ParquetFile(part).metadata.row_group(0)
     of = next(group.column(each) for each in range(group.num_columns) if group.column(each).path_in_schema == column)
     data = bytearray(part.read_bytes())

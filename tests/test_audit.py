@@ -178,12 +178,14 @@ def test_a_statement_that_cannot_be_read_is_refused(text, told):
 
 
 def test_a_statement_is_read_in_other_words():
-    text = 'Datum;Spieler;Mitgliedsnr;MPs won\n18 avril 2012;Ann Lee;12;"1,042.10"\n2.5.2012;Ann Lee;12;0,63\n'
+    first, second = '18 avril 2012;Ann Lee;12;"1,042.10";-', "2.5.2012;Ann Lee;-;0,63;-"
+    text = f"Datum;Spieler;Mitgliedsnr;MPs won;Colour\n{first}\n{second}\n"
     lines = read_statement(text.encode(), "statement.csv")
     assert [*lines["points"]] == [104210, 63]
     assert [str(day)[:10] for day in lines["date"]] == ["2012-04-18", "2012-05-02"]
     assert [*lines["player"]] == ["Ann Lee"] * 2
-    assert [*lines["member"]] == ["12"] * 2
+    assert [*lines["member"]] == ["12", ""]
+    assert [*lines["colour"]] == ["", ""]
 
 
 @pytest.fixture(scope="module")

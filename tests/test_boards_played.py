@@ -6,7 +6,7 @@ from conftest import FIXTURES
 from resultproc.formats.read import read
 from resultproc.model.draft import Draft
 from resultproc.model.grid import Records
-from resultproc.tables.field import with_boards_played
+from resultproc.tables.unsaid import with_boards_played
 from tests.games import sheet
 
 

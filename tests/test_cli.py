@@ -379,8 +379,8 @@ def test_a_file_that_is_written_to_meanwhile_is_read_as_it_is_in_the_end(
             game.write_text(text.replace("Ann", "Zoe") + "\n" * asked[0], "utf-8")
         return told(file)
 
-    monkeypatch.setattr("resultproc.formats.source.os", SimpleNamespace(fstat=fstat))
-    monkeypatch.setattr("resultproc.formats.source.time", SimpleNamespace(sleep=lambda seconds: None))
+    monkeypatch.setattr("resultproc.formats.loaded.os", SimpleNamespace(fstat=fstat))
+    monkeypatch.setattr("resultproc.formats.loaded.time", SimpleNamespace(sleep=lambda seconds: None))
     done = run("convert", game, "-", "--to", "csv")
     assert done.status == status
     if writes is None:

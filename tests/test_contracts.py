@@ -6,7 +6,7 @@ The figures stand here as the Law has them, trick by trick. Every cell is added 
 import pandas as pd
 import pytest
 
-from resultproc.model.seats import vulnerable
+from resultproc.model.at_the_table import vulnerable
 from resultproc.scoring.contracts import CONTRACTS, contract_scores, scores_of_contracts
 
 # Law 77, trick score: "for each odd trick bid and made"; notrump: the first, each additional one.

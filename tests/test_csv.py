@@ -18,7 +18,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
 from resultproc.model.values import escape_formula
-from resultproc.pages.printed import annotated
+from resultproc.pages.annotated import annotated
 from resultproc.people.seated import labels
 from resultproc.stages.pipeline import award_sheet, process
 

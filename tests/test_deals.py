@@ -12,8 +12,8 @@ import pytest
 from conftest import FIXTURES, run, saved
 
 from resultproc.formats.deals import MAX_BYTES, hands_of, with_deals, with_makeable
+from resultproc.formats.loaded import load_source
 from resultproc.formats.read import drafted, read_play
-from resultproc.formats.source import load_source
 from resultproc.model.draft import Draft, Reading
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import DEALS

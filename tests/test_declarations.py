@@ -15,12 +15,12 @@ import pytest
 
 import resultproc
 from resultproc.formats.text.listing import CALLED, GROUPS, LABELS, REST
+from resultproc.model.column_names import column_of
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column
 from resultproc.model.errors import closest
 from resultproc.model.json import json_text
 from resultproc.model.keys import KEYS
-from resultproc.model.words import column_of
-from resultproc.pages.printed import LISTED
+from resultproc.pages.annotated import LISTED
 from resultproc.pages.result import FILE, schema
 
 PACKAGE = Path(resultproc.__file__).parent

@@ -39,6 +39,10 @@ def by_matches(result) -> list[str]:
     return [f"{award / 100:.2f}" for award in rows["masterpoints"]]
 
 
+def codes(result) -> set[str]:
+    return {each.code for each in result.remarks}
+
+
 def test_the_factors_are_told(tmp_path):
     result = process(sheet(tmp_path))
     assert result.candidates.query("basis == 'matches'")["factors"].iloc[0] == (
@@ -49,6 +53,14 @@ def test_the_factors_are_told(tmp_path):
 def test_a_rulebook_may_have_no_match_awards(tmp_path):
     book = saved(tmp_path / "ours.toml", 'extends = "acbl-general-formula-2003"\n[match.reading]\nvalue = "none"\n')
     assert by_matches(process(sheet(tmp_path, rulebook=str(book)))) == []
+    assert "matches.unsaid" not in codes(process(sheet(tmp_path, ("",) * 8, rulebook=str(book))))
+
+
+def test_what_teams_won_is_missed_where_it_pays(tmp_path):
+    assert "matches.unsaid" in codes(process(sheet(tmp_path, ("",) * 8)))
+    assert "matches.unsaid" not in codes(process(sheet(tmp_path, (0, 3, *[""] * 6))))
+    bam = process(sheet(tmp_path, ("",) * 8, event_type="bam", sessions="1"))
+    assert "matches.unsaid" not in codes(bam)
 
 
 def test_a_rulebook_may_round_the_sum_of_the_matches(tmp_path):

@@ -12,7 +12,7 @@ from test_containers import ods, pdf
 from workbooks import workbook
 
 from resultproc.formats.read import read
-from resultproc.formats.text.grid import rows_of_lines
+from resultproc.formats.text.laid_out import rows_of_lines
 from resultproc.model.dates import dated
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.files import OutputFolder

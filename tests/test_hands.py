@@ -10,7 +10,7 @@ from browser import FITS, LONGEST, MEASURE, needs_browser, opened
 from conftest import ALL, FIXTURES
 from lxml import html
 
-from resultproc.formats.html.boards import par_contracts
+from resultproc.formats.html.scorecards import par_contracts
 from resultproc.formats.html.writer import write as page_of
 from resultproc.formats.json.writer import write as json_of
 from resultproc.formats.pbn.writer import write as pbn_of

@@ -13,7 +13,7 @@ from hypothesis import given
 from lxml import html
 from samples import SAMPLES, real
 
-from resultproc.formats.html.boards import _how_it_went
+from resultproc.formats.html.scorecards import _how_it_went
 from resultproc.formats.read import read
 from resultproc.model.frames import Result
 from resultproc.model.game import league

@@ -6,7 +6,7 @@ from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resultproc.people.game import Identities, identify
+from resultproc.people.identity import Identities, identify
 from resultproc.people.spelling import almost_the_same, like_any
 
 Seat = tuple[str, str, str]

@@ -21,7 +21,7 @@ from resultproc.model.arrays import records
 from resultproc.model.frames import CONTESTANTS, Sheet
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import declared_words
-from resultproc.pages.printed import annotated
+from resultproc.pages.annotated import annotated
 from resultproc.reports.check import check
 from resultproc.reports.infer import infer as module
 from resultproc.reports.infer.infer import (
@@ -34,7 +34,7 @@ from resultproc.reports.infer.infer import (
 )
 from resultproc.reports.infer.search import letters_of_strata
 from resultproc.reports.infer.space import Guess, GuessedKind
-from resultproc.reports.outputs import Contradicted
+from resultproc.reports.json_types import Contradicted
 from resultproc.stages.pipeline import award_sheet
 
 

@@ -15,7 +15,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, Sheet
 from resultproc.model.game import OPEN, parse_limit, parse_strata
-from resultproc.pages.printed import annotated
+from resultproc.pages.annotated import annotated
 from resultproc.reports import conform
 from resultproc.reports.infer.infer import GuessExplanation, explained, same_limits
 from resultproc.stages.pipeline import award_sheet, keep_games

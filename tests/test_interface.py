@@ -105,7 +105,7 @@ def test_what_cannot_be_read_or_explained_is_said():
     for row in (999, -1, 18):
         with pytest.raises(InputError, match=rf"there is no contestant in row {row} \(give a row from 0 to 17\)"):
             resultproc.explain(result, row)
-    for name in ("999", "A 999", None, 1.5):
+    for name in ("999", "A 999", None, 1.5, True):
         with pytest.raises(InputError, match=rf"there is no contestant in row {name!r} \(give a row from 0 to 17\)"):
             resultproc.explain(result, name)  # type: ignore[arg-type]  # what is no row
     with pytest.raises(InputError, match="these games were not awarded"):

@@ -567,6 +567,7 @@ def slipped(row: int, column: int, text: str) -> list[list[str]]:
     [
         (2, 4, "S5.25", "is it 55.25?"),
         (3, 4, "4o.00", "is it 40.00?"),
+        (3, 3, "8o½", "is it 80½?"),
         (4, 3, "94.S", "is it 94.5?"),
         (3, 3, "8o", "is it 80?"),
         (1, 4, "6O,50", "is it 60.50?"),

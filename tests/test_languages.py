@@ -23,8 +23,8 @@ from test_summary import summed_up
 
 from resultproc.batch.todo import to_do_page
 from resultproc.formats.html.writer import write
+from resultproc.formats.loaded import load_source
 from resultproc.formats.read import read
-from resultproc.formats.source import load_source
 from resultproc.formats.text.listing import ABROAD
 from resultproc.model import language as spoken
 from resultproc.model.codes import UNKNOWN
@@ -33,7 +33,7 @@ from resultproc.model.language import ENGLISH, LOCALE, as_it_is, in_words, langu
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import vocabulary
 from resultproc.model.whose_points import usual_league
-from resultproc.pages import page
+from resultproc.pages import design
 from resultproc.publish.known import sites
 from resultproc.reports import (
     amend,
@@ -447,14 +447,17 @@ def makers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Callable[[], b
 
 
 @pytest.fixture(scope="module")
-def made(makers: dict[str, Callable[[], bytes]]) -> Callable[[str], dict[str, bytes]]:
-    """Return the pages in a language by their names, each made once."""
+def made(
+    makers: dict[str, Callable[[], bytes]], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], dict[str, bytes]]:
+    """Return the pages in a language by their names, each made once, without the folder that they name."""
+    folder = str(tmp_path_factory.getbasetemp()).encode()
     known: dict[str, dict[str, bytes]] = {}
 
     def of(language: str) -> dict[str, bytes]:
         if language not in known:
             with speaking(language):
-                known[language] = {name: make() for name, make in makers.items()}
+                known[language] = {name: make().replace(folder, b"") for name, make in makers.items()}
             speak(ENGLISH)
         return known[language]
 
@@ -615,7 +618,7 @@ IN_ENGLISH = {
     "cli/options.py": "help",
     "reports/generate.py": "made names",
     "reports/new.py": "comments in a TOML file",
-    "reports/outputs.py": "the schema",
+    "reports/json_types.py": "the schema",
 }
 IN_PARTS = {
     "section {} is an individual listed by direction, and what its fields pay in a ",
@@ -727,7 +730,7 @@ def lengthened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
     with path.open("wb") as file:
         write_po(file, longer)
     monkeypatch.setattr(spoken, "LOCALE", tmp_path)
-    caches = (spoken._spoken, spoken._said, page._script)
+    caches = (spoken._spoken, spoken._said, design._script)
     for each in caches:
         each.cache_clear()
     yield "de"

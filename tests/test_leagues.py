@@ -24,7 +24,7 @@ from resultproc.archive.add import add
 from resultproc.archive.query import refuse_points_of_several
 from resultproc.archive.sql import query_scope
 from resultproc.archive.store import Store
-from resultproc.formats.source import load_source
+from resultproc.formats.loaded import load_source
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Sheet
 from resultproc.model.game import league, leagues, parse_rating

@@ -16,7 +16,7 @@ from resultproc.archive.add import add
 from resultproc.archive.store import Store
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run as run_batch
-from resultproc.formats.source import load_source
+from resultproc.formats.loaded import load_source
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.work import within
 

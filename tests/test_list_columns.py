@@ -6,14 +6,14 @@ from time import process_time
 
 import pytest
 
-from resultproc import Source, read
-from resultproc.formats.text.grid import rows_of_lines
+from resultproc import InputError, Source, read
+from resultproc.formats.text.laid_out import rows_of_lines
 from resultproc.model.frames import Sheet
 from resultproc.model.numbers import number_of
 from resultproc.model.places import place_of
 from resultproc.people.names import players_of
-from resultproc.tables.columns import list_columns
 from resultproc.tables.heads import names_club
+from resultproc.tables.list_columns import list_columns
 from resultproc.tables.seats import seats_beside, seats_of_numbers
 
 FOUR = ["Otto Kapok", "Mark Grove", "Milo Fir", "June Hazel", "Will Oakley", "Karl Dogwood"]
@@ -638,3 +638,59 @@ def test_who_directed_is_no_event_in_a_cell_of_its_own_either(director: str) -> 
     rows = [",".join((n, " - ".join(names), p)) for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
     found = sheet(director, "Pair,Names,%", *rows, name="list.csv")
     assert found.games["event"].isna().all()
+
+
+@pytest.mark.parametrize("dash", ["-", "\u2014", "\u2212", "--"])
+@pytest.mark.parametrize("name", ["list.csv", "list.txt", "list.html"])
+def test_a_dash_stands_for_nothing(name: str, dash: str) -> None:
+    heads = ("Rank", "Pair", "Names", "ACBL 1", "ACBL 2", "Strat", "Hcp", "%", "Rank A", "Masterpoints")
+    rows = [
+        (str(n), number, " & ".join(names), "1234567" if n == 1 else dash, dash, dash, "5" if n == 2 else dash, p)
+        + ((str(n), "0.30") if n < 3 else (dash, dash))
+        for n, number, names, p in zip(range(1, 7), NUMBERS, PAIRS, PERCENTAGES, strict=True)
+    ]
+    if name.endswith("html"):
+        cells = ("".join(f"<td>{cell}</td>" for cell in row) for row in (heads, *rows))
+        found = sheet("<table>", *(f"<tr>{row}</tr>" for row in cells), "</table>", name=name)
+    else:
+        lines = map(",".join, (heads, *rows)) if name.endswith("csv") else columns(heads, *rows)
+        found = sheet(*lines, name=name)
+    listed = found.contestants
+    assert (players(found), numbers(found)) == (PAIRS, NUMBERS)
+    assert (*listed["id1"].dropna(), *listed["handicap"].dropna()) == ("1234567", 5)
+    assert listed["printed_section"].dropna().to_list() == ["A=1", "A=2"]
+    assert listed["printed_award"].dropna().to_list() == [30, 30]
+    assert listed["stratum"].isna().all()
+    assert "id2" not in listed or listed["id2"].isna().all()
+    assert not found.remarks
+
+
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_a_dash_is_no_answer(name: str) -> None:
+    rows = [(n, " & ".join(names), p, "-") for n, names, p in zip(NUMBERS, PAIRS, PERCENTAGES, strict=True)]
+    listed = (("Pair", "Names", "%", "Eligible"), *rows)
+    with pytest.raises(InputError, match="'-'; write yes or no"):
+        sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
+
+
+@pytest.mark.parametrize("overall", ["Overall", "O/A"])
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_numbers_below_section_beside_overall_are_places_there(name: str, overall: str) -> None:
+    ranks = [("2", "3"), ("4", ""), ("1", "1"), ("3", "4"), ("", ""), ("", "")]
+    shares = ["56.25", "47.92", "62.50", "52.08", "43.75", "37.50"]
+    rows = zip(map(str, range(1, 7)), map(" & ".join, PAIRS), shares, ranks, strict=True)
+    listed = [("Pair", "Names", "%", "Section", overall), *((n, names, p, *both) for n, names, p, both in rows)]
+    found = sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
+    assert (players(found), numbers(found)) == (PAIRS, list("123456"))
+    assert set(found.contestants["section"]) == {"A"}
+
+
+@pytest.mark.parametrize("head", ["W-L", "Won/Lost", "Wins"])
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_matches_won_may_stand_beside_those_lost(name: str, head: str) -> None:
+    records = ["5.5-1.5", "5-2", "4-2-1", "3 - 4", "2\u20135", "0-7"]
+    teams = [" / ".join((*two, *one)) for one, two in zip(PAIRS, PAIRS[::-1], strict=True)]
+    rows = zip("123456", teams, ["92", "81", "75", "60", "47", "20"], records, strict=True)
+    listed = [("Team", "Members", "VPs", head), *rows]
+    found = sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
+    assert found.contestants["wins"].to_list() == [5.5, 5, 4.5, 3, 2, 0]

@@ -213,6 +213,8 @@ def test_of_two_columns_of_numbers_without_headings_none_is_guessed() -> None:
 def test_a_score_that_breaks_the_order_of_a_list_without_places_is_remarked_on() -> None:
     remark = "60 is below 48, and otherwise the list is in the order of its scores"
     assert of_columns("Names\t%", NAMES, [62.5, 56, 48, 60, 40, 33.5]) == [remark]
+    assert of_columns("Pair\tWho\t%", [4, 6, 1, 3, 5, 2], NAMES, [62.5, 56, 48, 60, 40, 33.5]) == [remark]
+    assert not of_columns("Pair\tWho\t%", range(1, 7), NAMES, [62.5, 56, 48, 60, 40, 33.5])  # it goes by numbers
     assert of_columns("Names\t%", NAMES, [62.5, 48, 56, 40, 60, 33.5]) == []
 
 

@@ -67,6 +67,14 @@ def test_it_says_what_the_game_does_not(folder: Path) -> None:
         assert players(folder / "game.csv", players=folder / "members.csv") == EVERYBODY, head
 
 
+def test_a_dash_there_stands_for_nothing(folder: Path) -> None:
+    (folder / "members.csv").write_text("Number,Rank,Name,Masterpoints\n-,-,Gus Gum,-\n\u2014,-,Hal Hazel,7\n", "utf-8")
+    sheet = resultproc.read(folder / "game.csv", players=folder / "members.csv")
+    assert sheet.contestants[["id1", "id2"]].iloc[3].isna().all()
+    assert sheet.contestants["mp2"].iloc[3] == 7
+    assert "rank1" not in sheet.contestants
+
+
 def test_columns_without_a_heading_are_passed_over(folder: Path) -> None:
     lines = (line.split(",", 1) for line in LIST.splitlines())
     (folder / "members.csv").write_text("".join(f",{number},x,{rest}\n" for number, rest in lines).replace("x", "", 1))

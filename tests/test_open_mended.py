@@ -19,8 +19,8 @@ from lxml import html
 from test_club_workbook import calculated, filled
 from test_open import Window, words, workbook
 
+from resultproc.formats.loaded import load_source
 from resultproc.formats.mend import cells_at, file_rows, mended
-from resultproc.formats.source import load_source
 from resultproc.model.file_limits import FileLimits
 
 

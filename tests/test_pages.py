@@ -23,7 +23,7 @@ from resultproc.formats.read import read
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, GAMES, Result, Sheet
 from resultproc.model.provenance import Provenance
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import content
 from resultproc.reports.amend import WRITERS as OF_CORRECTIONS
 from resultproc.reports.amend import amend

@@ -20,7 +20,7 @@ from resultproc.formats.read import read, read_play
 from resultproc.formats.registry import detect
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result
-from resultproc.pages.printed import upload_places
+from resultproc.pages.annotated import upload_places
 from resultproc.stages.pipeline import with_boards
 
 FIXTURE = FIXTURES / "pbn-example.pbn"

@@ -15,8 +15,8 @@ from jsonschema import Draft202012Validator
 from lxml import etree
 from openpyxl import load_workbook
 
+from resultproc.formats.loaded import load_source
 from resultproc.formats.read import read
-from resultproc.formats.source import load_source
 from resultproc.model.frames import Result
 from resultproc.model.plugins import named
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance

@@ -475,6 +475,15 @@ def test_a_rulebook_that_extends_none_has_the_words_that_its_rules_know(path, ru
         parse_rulebook(text, "x.toml", rules)
 
 
+def test_a_misspelt_value_of_a_rulebook_that_extends_none_is_refused_where_its_rules_would_read_the_right_one():
+    text = "id = 'x'\n[sources.book]\ntitle = 'A Book'\n[{}]\nvalue = 'seat'\ncite = 'book'\n"
+    with pytest.raises(RulebookError, match=r"unknown value 'ties.beyond-dept' \(did you mean 'ties.beyond-depth'\?"):
+        parse_rulebook(text.format("ties.beyond-dept"), "x.toml", ClubRules())
+    for path in ("section.rate.club-online", "ties.of-my-own"):  # another rating, and what other rules read
+        assert path in parse_rulebook(text.format(path), "x.toml", ClubRules()).entries
+    assert parse_rulebook(text.format("ties.beyond-dept"), "x.toml", type("Whole", (), {})()).entries
+
+
 def test_rules_wholly_of_ones_own_may_have_words_of_their_own_where_the_rulebook_states_them():
     text = (
         "id = 'x'\n[sources.book]\ntitle = 'A Book'\n[overall.reading]\nvalue = {}\ncite = 'book'\nchoices = ['seat']\n"

@@ -10,9 +10,9 @@ from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_play
 from resultproc.formats.write import write
+from resultproc.model.at_the_table import dealer, vulnerable
 from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, SCORECARDS, TRAVELLERS, Result
 from resultproc.model.play import contract, lead, pack, tricks
-from resultproc.model.seats import dealer, vulnerable
 from resultproc.scoring.points import scorecards, travellers
 from resultproc.stages.pipeline import with_boards
 

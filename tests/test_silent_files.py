@@ -13,9 +13,9 @@ from openpyxl.styles import Font
 from samples import SAMPLES, real
 from workbooks import workbook
 
+from resultproc.formats.loaded import load_source
 from resultproc.formats.read import read
 from resultproc.formats.registry import decode
-from resultproc.formats.source import load_source
 from resultproc.formats.xlsx.writer import write
 from resultproc.model.dates import date_in, written_date
 from resultproc.model.errors import InputError
@@ -158,6 +158,9 @@ TITLES: dict[str, tuple[str, dict[str, object]]] = {
     "no. of boards": ("No. of boards: 24", {"event": None, "boards": 24}),
     "boards of rounds": ("9 rounds of 3 boards", {"event": None, "boards": 27}),
     "boards of a club's name": ("24 Boards Club", {"event": "24 Boards Club", "boards": None}),
+    "any game's results": ("*** GAME RESULTS ***\nFriday 0-750 Game", {"event": "Friday 0-750 Game"}),
+    "results of any club": ("Club Game Results for Monday Pairs", {"event": "Monday Pairs"}),
+    "results of a club's game": ("Tuesday Club Game Results", {"event": "Tuesday Club Game"}),
     "results for a club": ("Results for Riverside Bridge Club", {"event": None, "club": "Riverside Bridge Club"}),
     "an event's results for a day": ("Pairs Results for 12 May 2026", {"event": "Pairs", "date": "2026-05-12"}),
     "an event of clubs": ("Bridge Club Championship", {"event": "Bridge Club Championship", "club": None}),

@@ -24,7 +24,7 @@ from resultproc.archive.store import Store
 from resultproc.archive.tallies import write_summary
 from resultproc.model.game import league, leagues
 from resultproc.model.work import Cluster
-from resultproc.pages.page import OTHER
+from resultproc.pages.design import OTHER
 from resultproc.reports.summary import COMPARED, SUMMED_BY, Run, files, printed_summary
 
 

@@ -19,7 +19,7 @@ from resultproc.formats.text.writer import screen, write
 from resultproc.model.draft import Reading
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, Result
-from resultproc.pages.printed import annotated
+from resultproc.pages.annotated import annotated
 from resultproc.stages.pipeline import process
 
 NAME = "game.txt"

@@ -19,6 +19,62 @@ from resultproc.people.names import by_surname, names_in, split_players
 from resultproc.people.nobody import is_in_particular, nobody_in
 
 OPEN = {"rating": "club-open", "date": "2021-02-24", "boards": 18}
+
+
+def in_each_form(table: list[list[str]]) -> dict[str, bytes]:
+    """Return a table as people may send it, by the endings of files."""
+    cells = "".join(f"<tr>{''.join(f'<td>{text}</td>' for text in row)}</tr>" for row in table)
+    texts = {
+        "csv": "\n".join(map(",".join, table)),
+        "html": f"<html><body><table>{cells}</table></body></html>",
+        "txt": "\n".join("  ".join(text.ljust(20) for text in row) for row in table),
+    }
+    return {"xlsx": workbook(Sheet=table)} | {ending: text.encode() for ending, text in texts.items()}
+
+
+def pairs_of(names: list[str], heading: str = "Percentage", scores: str = "") -> list[list[str]]:
+    """Return a list of pairs, each with 4% less than the one before, and 50% on average."""
+    shares = scores.split() or [f"{48 + 2 * len(names) - 4 * n}.00" for n in range(len(names))]
+    rows = [[str(n), *row] for n, row in enumerate(zip(names, shares, strict=True), 1)]
+    return [["Pair", "Names", heading], *rows]
+
+
+FOUR = ["Ann Ash/Bob Elm", "Cyril Fir/Di Oak", "Eve Yew/Floris Ray", "Gus Gum/Hal Ivy"]
+
+
+@pytest.mark.parametrize("form", ["xlsx", "csv", "html", "txt"])
+@pytest.mark.parametrize(
+    ("names", "players"),
+    [
+        (["J/S", *FOUR[1:]], ["J", "S"]),
+        (["J.S. & M.", *FOUR[1:3], "B - K"], ["J.S.", "M."]),
+        (["J/S", "A/B", "C/D", "E/F"], ["J", "S"]),
+        (["Mrs R Idle/Dr Bob Elm", *FOUR[1:]], ["Mrs R Idle", "Dr Bob Elm"]),
+        (["Mr & Mrs J Idle", *FOUR[1:]], ["Mr J Idle", "Mrs J Idle"]),
+    ],
+)
+def test_initials_and_titles_are_names_in_each_form_of_a_list(form: str, names: list[str], players: list[str]) -> None:
+    found = read(Source(f"list.{form}", in_each_form(pairs_of(names))[form])).contestants
+    assert found[["player1", "player2"]].iloc[0].tolist() == players
+    assert len(found) == len(names)
+
+
+@pytest.mark.parametrize("form", ["xlsx", "csv", "html", "txt"])
+@pytest.mark.parametrize("heading", ["Percentage", "Final %"])
+def test_a_name_too_few_is_remarked_on_in_each_form_of_a_list(form: str, heading: str) -> None:
+    table = pairs_of([*FOUR, "Ida Jay"], heading)
+    told = [remark.what for remark in read(Source(f"list.{form}", in_each_form(table)[form])).remarks]
+    assert "this row has 1 name, and others have 2" in told
+
+
+@pytest.mark.parametrize("form", ["xlsx", "csv", "html", "txt"])
+@pytest.mark.parametrize("heading", ["Result", "Percentage", "Score", "Final %"])
+def test_one_bad_cell_of_a_short_list_is_named_whatever_heads_it(form: str, heading: str) -> None:
+    table = pairs_of(FOUR[:3], heading, "60.00 45R 45.00")
+    with pytest.raises(InputError, match="invalid number: '45R'"):
+        read(Source(f"list.{form}", in_each_form(table)[form]))
+
+
 TWELVE = [
     "number,player1,player2,percentage",
     *(f"{number},Ann {number} Lee,Bob {number} Ray,{70 - 3 * number}" for number in range(1, 12)),
@@ -156,19 +212,11 @@ def test_a_column_that_is_declared_is_known_on_every_path(tmp_path: Path) -> Non
     """And in what is written: PBN and Jannersten's files have no room for it, as their writers' docstrings say."""
     rows = [["1", "Ann Ash", "Bob Birch", "Riverside", "62.5"], ["2", "Cy Cole", "Di Dunn", "Lakeside", "37.5"]]
     heads = [["Pair", "Player 1", "Player 2", "Home club", score] for score in ("Percentage", "Final %")]
-    paths = []
-    for n, head in enumerate(heads):
-        table = [head, *rows]
-        saved(tmp_path / f"{n}.xlsx", workbook(Sheet=table))
-        cells = "".join(f"<tr>{''.join(f'<td>{text}</td>' for text in row)}</tr>" for row in table)
-        texts = {
-            "csv": "\n".join(map(",".join, table)),
-            "html": f"<html><body><table>{cells}</table></body></html>",
-            "txt": "\n".join("  ".join(text.ljust(12) for text in row) for row in table),
-        }
-        for ending, text in texts.items():
-            (tmp_path / f"{n}.{ending}").write_text(text, "utf-8")
-        paths += [str(tmp_path / f"{n}.{ending}") for ending in ("xlsx", *texts)]
+    paths = [
+        str(saved(tmp_path / f"{n}.{ending}", data))
+        for n, head in enumerate(heads)
+        for ending, data in in_each_form([head, *rows]).items()
+    ]
     done = subprocess.run([sys.executable, "-c", DECLARED, *paths], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [str(["Riverside", "Lakeside"])] * (len(paths) + 6)
 

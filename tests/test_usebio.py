@@ -422,6 +422,15 @@ def test_awards_are_hundredths_or_masterpoints_with_two_decimals(tmp_path: Path,
     assert found.contestants["printed_award"].iloc[0] == award
 
 
+def test_a_dash_stands_for_nothing(tmp_path: Path) -> None:
+    dashes = "<NATIONAL_ID_NUMBER>-</NATIONAL_ID_NUMBER></PLAYER>"
+    paid = "<MASTER_POINTS_AWARDED>-</MASTER_POINTS_AWARDED><PLACE>1"
+    inside = PAIRS.replace("</PLAYER>", dashes).replace("<PLACE>1", paid)
+    found = read(saved(tmp_path / "game.xml", document(f"<PARTICIPANTS>{inside}</PARTICIPANTS>"))).contestants
+    assert found["printed_award"].isna().all()
+    assert "id1" not in found
+
+
 def test_what_is_no_usebio_at_all(tmp_path: Path) -> None:
     assert "line 1: its root is <html>" in problem(tmp_path, "<html/>")
     assert "line 4: this is an event of type RUBBER" in problem(

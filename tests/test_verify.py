@@ -26,7 +26,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.json import json_text
 from resultproc.model.plugins import named
 from resultproc.model.source import Source
-from resultproc.pages import page
+from resultproc.pages import design
 from resultproc.reports import seals as module
 from resultproc.reports import verify as report
 from resultproc.reports.seals import HIDDEN, SigningKey, data_of, digest, result_sum, seal_of, sealed, signed, verify
@@ -820,7 +820,7 @@ def older(to: str, sign: Any = None, version: int = 2) -> bytes:
     made = replace(made, provenance=replace(made.provenance, program=OLDER))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "program", lambda: OLDER)
-        patch.setattr(page, "VERSION", "0.0.9")
+        patch.setattr(design, "VERSION", "0.0.9")
         if version == 2:
             data = sealed(made, writer(to), sign=sign)
         else:

@@ -18,7 +18,7 @@ from openpyxl import load_workbook
 
 from resultproc import process, read
 from resultproc.formats.csv import with_scores
-from resultproc.formats.source import load_source
+from resultproc.formats.loaded import load_source
 from resultproc.model.errors import InputError
 from resultproc.model.game import Stratum
 from resultproc.reports.limits import FEWEST, choices, distinct_limits, own, pattern, proposals

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.archive.rows import GAME_REPLACED, rows_of_games
+from resultproc.archive.game_file import GAME_REPLACED, rows_of_games
 from resultproc.archive.store import Store
 from resultproc.archive.table import (
     GAMES_IN_PART,
@@ -28,8 +28,8 @@ from resultproc.archive.table import (
 )
 from resultproc.archive.verdict import ArchiveVerdict, Games, versions_added
 from resultproc.formats.found import results_files, without_files
+from resultproc.formats.loaded import load_source, read_with
 from resultproc.formats.read import drafted
-from resultproc.formats.source import load_source, read_with
 from resultproc.model.arrays import Ints, family_columns, plain, rows_of
 from resultproc.model.dates import time_text
 from resultproc.model.draft import Draft, split_drafts, together
@@ -141,7 +141,7 @@ def refused_files(store: Store) -> list[dict[str, Any]]:
             found.append(dict(json.loads(store.read_text(f"{_REFUSED}/{name}") or "{}")))
         except (ValueError, TypeError):
             hint = "remove it: the next 'archive add' makes it anew"
-            raise InputError("this file is damaged", hint=hint, file=store.place(f"{_REFUSED}/{name}")) from None
+            raise InputError("this file is damaged", hint=hint, file=store.path_of(f"{_REFUSED}/{name}")) from None
     return sorted(filter(None, found), key=lambda each: str(each["file"]))  # another run may have removed one meanwhile
 
 

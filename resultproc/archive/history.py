@@ -16,7 +16,7 @@ import pandas as pd
 import pyarrow as pa
 
 from resultproc.archive.add import with_declared_types
-from resultproc.archive.rows import FROM, GAME_REMOVED, GAME_REPLACED, UNTIL, WHY, times_of
+from resultproc.archive.game_file import FROM, GAME_REMOVED, GAME_REPLACED, UNTIL, WHY, times_of
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import ArchivePart, Changes, Snapshot, commit, existing, opened, strays, tried
 from resultproc.archive.views import ADDED
@@ -28,7 +28,7 @@ from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
 from resultproc.model.whose_points import leagues_of
 from resultproc.pages.tables import as_csv, said_as_text
 from resultproc.people.aliases import Aliases
-from resultproc.people.game import identify_without_doubts
+from resultproc.people.identity import identify_without_doubts
 from resultproc.people.seated import awards_of_seats, people
 from resultproc.reports.amend import Amendment, amended
 from resultproc.reports.outcomes import played_between

@@ -18,8 +18,8 @@ import pandas as pd
 import pyarrow as pa
 
 from resultproc.archive.add import keep_refused
+from resultproc.archive.game_file import ARCHIVED, rows_of_games, with_times
 from resultproc.archive.persons import ALIASES
-from resultproc.archive.rows import ARCHIVED, rows_of_games, with_times
 from resultproc.archive.store import Store, plain_frame
 from resultproc.archive.table import Changes, Snapshot, commit, is_older, load
 from resultproc.model.arrays import Ints

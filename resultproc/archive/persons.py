@@ -32,7 +32,7 @@ from resultproc.model.provenance import PROVENANCE_KEY, program
 from resultproc.model.work import give_freed_memory_back
 from resultproc.people.aliases import Aliases, each_way, person_key, plain_ways, read_aliases, with_lines
 from resultproc.people.decades import WAY, Decided, distinct_ways, spellings
-from resultproc.people.game import seats_of
+from resultproc.people.identity import seats_of
 from resultproc.people.spelling import (
     one_plain_club,
     one_plain_name,
@@ -74,16 +74,16 @@ class People:
     @cached_property
     def state(self) -> str:
         """What tells all that decides who is who: the program, the games, and what the user says."""
-        return state_of((fingerprint(None), [part.name for part in self.parts], self._text))
+        return state_of((fingerprint(None), [part.name for part in self.parts], self._aliases_text))
 
     @cached_property
-    def _text(self) -> str | None:
+    def _aliases_text(self) -> str | None:
         return self.archive.read_text(ALIASES)
 
     @cached_property
     def own(self) -> Aliases:
         """What the user says; raises InputError for lines that say nothing, or two things."""
-        return read_aliases(self._text or "player,member,club,is", f"{self.archive.url}/{ALIASES}")
+        return read_aliases(self._aliases_text or "player,member,club,is", f"{self.archive.url}/{ALIASES}")
 
     @cached_property
     def said(self) -> Aliases:
@@ -290,7 +290,7 @@ class _Written:
         doubts = view != "called"
         keys = pd.Series(self._keys, dtype="str")
         name, number = (self.said.called(keys, number=each) for each in (False, True))
-        plain = self._plain if doubts or number.notna().any() else {}
+        plain = self._plain_ways if doubts or number.notna().any() else {}
         columns: dict[str, Any] = {each: plain.get(each) for each in ("name", "number")}
         columns |= {"code": self._codes, "now": each_way(self.ways, "place", self.said.clubs_now)}
         ways = self.ways.assign(**columns, row=np.arange(len(self.ways)))
@@ -307,7 +307,7 @@ class _Written:
         return pa.concat_tables(found)
 
     @cached_property
-    def _plain(self) -> dict[str, pd.Categorical[Any]]:
+    def _plain_ways(self) -> dict[str, pd.Categorical[Any]]:
         return plain_ways(self.ways)
 
     def lines(self, person: str, is_: str, club: str = "") -> list[dict[str, str]]:
@@ -335,7 +335,7 @@ class _Written:
         """Return the lines of what the user says that nobody is written like."""
         if not len(self.own.people) and not self.own.clubs:
             return []
-        return self.own.idle(pd.DataFrame(self._plain).astype("str"))
+        return self.own.idle(pd.DataFrame(self._plain_ways).astype("str"))
 
 
 _VIEWS = {

@@ -17,11 +17,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from resultproc.archive.game_file import times_of
 from resultproc.archive.history import versions_of_games
 from resultproc.archive.kept import Kept, state_of
 from resultproc.archive.persons import People
 from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, DONE, PartRun, Task, settings_of
-from resultproc.archive.rows import times_of
 from resultproc.archive.sql import (
     MAIN,
     MEMORY_LIMIT,

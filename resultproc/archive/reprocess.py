@@ -18,8 +18,8 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
+from resultproc.archive.game_file import GameFile, hashes_of_texts
 from resultproc.archive.kept import KEPT, state_of
-from resultproc.archive.rows import GameFile, hashes_of_texts
 from resultproc.archive.store import (
     Store,
     awards_table,
@@ -48,7 +48,9 @@ _UNREAD = re.compile("printed_(share[0-9]+|paid_by)")
 _WHO = re.compile("(player|id)[0-9]+")
 """Columns that say who won what. All that awards depend on is whether there is such a player."""
 
-_TEXTS = re.compile("|".join((*CONTESTANT_KEY, "stratum", "where", "round[0-9]+", "playoff", "printed_.*")))
+_TEXTS = re.compile(
+    "|".join((*CONTESTANT_KEY, "stratum", "where", "round[0-9]+", "playoff", "printed_(section|overall|colours)"))
+)
 """Columns that come as categories."""
 
 RUN_SETTINGS = "settings.json"

@@ -47,7 +47,7 @@ class Store:
     def _fs(self) -> Any:
         return self._located()[0]
 
-    def place(self, *parts: str) -> str:
+    def path_of(self, *parts: str) -> str:
         """Return the path of a file or folder in its file system, which it is called by in messages."""
         return "/".join([self._located()[1].rstrip("/"), *parts])
 
@@ -67,7 +67,7 @@ class Store:
     @property
     def anywhere(self) -> str:
         """The location as it holds in any folder: a local path from the root."""
-        return self.place() if self.local else self.url
+        return self.path_of() if self.local else self.url
 
     @contextmanager
     def alone(self, seconds: float = 0) -> Iterator[None]:
@@ -75,9 +75,9 @@ class Store:
         if not self.local:
             yield
             return
-        with self._writing(self.place()):
-            Path(self.place()).mkdir(parents=True, exist_ok=True)
-        with folder_held(Path(self.place("run.lock")), seconds=seconds):
+        with self._writing(self.path_of()):
+            Path(self.path_of()).mkdir(parents=True, exist_ok=True)
+        with folder_held(Path(self.path_of("run.lock")), seconds=seconds):
             yield
 
     def parts(self, kind: str) -> list[str]:
@@ -91,7 +91,7 @@ class Store:
         return sorted(name for name in names if name.endswith(ending))
 
     def _files(self, folder: str) -> list[str]:
-        path = self.place(folder)
+        path = self.path_of(folder)
         with suppress(FileNotFoundError), self._reading(path):  # S3 says so where there is no bucket
             return list(self._fs.find(path))
         return []
@@ -115,7 +115,7 @@ class Store:
         part: its name in that folder.
         sha256: what its content has to have; empty where that is not known.
         """
-        path = self.place(kind, part)
+        path = self.path_of(kind, part)
         found = Opened(self.content(f"{kind}/{part}"), path)
         if sha256 and found.sha256 != sha256:
             raise found.damaged("its content is not what was written")
@@ -127,7 +127,7 @@ class Store:
         It is in memory of Arrow's own: a thread of Arrow that frees memory of Python's asks Python first, and if this
         program is about to end, that aborts it.
         """
-        path, copy = self.place(name), pa.BufferOutputStream()
+        path, copy = self.path_of(name), pa.BufferOutputStream()
         with suppress(FileNotFoundError), self._reading(path):
             copy.write(self._fs.cat_file(path))
             return copy.getvalue()
@@ -139,14 +139,14 @@ class Store:
 
     def make_folder(self, name: str) -> None:
         """Make a folder on a disk, where it is not there; OutputError where that is impossible."""
-        with self._writing(self.place(name)):
+        with self._writing(self.path_of(name)):
             if self.local:  # elsewhere, files need none, and S3 would make a bucket
-                self._fs.makedirs(self.place(name), exist_ok=True)
+                self._fs.makedirs(self.path_of(name), exist_ok=True)
 
     def address(self, name: str) -> str:
         """Return where a folder is, as the library for tables knows it; InputError for where it cannot keep one."""
-        if self.local and not _UNKEPT.search(self.place()):
-            return Path(self.place(name)).as_uri()
+        if self.local and not _UNKEPT.search(self.path_of()):
+            return Path(self.path_of(name)).as_uri()
         if self.local:
             what = "an archive cannot be in a folder whose name or path has a bracket, |, ^, `, % or \\"
             raise InputError(what, hint="name another folder", file=self.url)
@@ -162,7 +162,7 @@ class Store:
         """Return what an error of the library for tables says of a folder that cannot be written."""
         told = plain_words(error)
         code = code_of_writing(FileNotFoundError()) if "NoSuchBucket" in told else self._code(error)
-        return OutputError(f"it cannot be written: {told}", file=self.place(name), code=code)
+        return OutputError(f"it cannot be written: {told}", file=self.path_of(name), code=code)
 
     def read_all(self, kind: str, columns: Sequence[str]) -> pd.DataFrame:
         """Return some columns of all parts of a kind, one after the other; InputError where one is damaged."""
@@ -188,14 +188,14 @@ class Store:
         """
         table = table if isinstance(table, pa.Table) else pa.Table.from_pandas(table, preserve_index=False)
         table = table.replace_schema_metadata({**(table.schema.metadata or {}), **metadata})
-        with self._writing(self.place(kind, part)):
+        with self._writing(self.path_of(kind, part)):
             data = parquet(kind, table, provenance, [name for name in table.column_names if name == "game_id"])
         self.write_bytes(f"{kind}/{part}", data)
         return hashlib.sha256(data).hexdigest()
 
     def read_text(self, name: str) -> str | None:
         """Return a text file of the store, None where there is none; InputError where it is no text or unreadable."""
-        path = self.place(name)
+        path = self.path_of(name)
         data = b""
         try:
             with self._reading(path):
@@ -215,7 +215,7 @@ class Store:
 
         Of two who do so at once, on one machine or in S3, the second changes what the first has written.
         """
-        path = self.place(name)
+        path = self.path_of(name)
         with self.alone(seconds=60):
             while True:
                 only_if = self._only_if_unchanged(path)
@@ -242,7 +242,7 @@ class Store:
 
     def write_bytes(self, name: str, data: bytes) -> None:
         """Write a file of the store, whole or not at all: renamed to its place on a disk, else in one request."""
-        path = self.place(name)
+        path = self.path_of(name)
         with self._writing(path):
             self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
             if self.local:
@@ -252,7 +252,7 @@ class Store:
 
     def write_file(self, name: str, made: Path) -> None:
         """Write a file of the store, as :meth:`write_bytes` does, that is as it was made somewhere on this machine."""
-        path = self.place(name)
+        path = self.path_of(name)
         with self._writing(path):
             self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
             if self.local:
@@ -262,7 +262,7 @@ class Store:
 
     def on_disk(self, name: str, copy: Path) -> Path:
         """Return where a file is on this machine: there or, elsewhere, its copy; InputError where it is missing."""
-        path = self.place(name)
+        path = self.path_of(name)
         if self.local:
             return Path(path)
         with suppress(FileNotFoundError), self._reading(path):
@@ -272,7 +272,7 @@ class Store:
 
     def remove(self, kind: str, part: str) -> None:
         """Remove a part, if it is there; OutputError where that is impossible."""
-        path = self.place(kind, part)
+        path = self.path_of(kind, part)
         with self._writing(path):
             if self._fs.exists(path):
                 self._fs.rm(path)
@@ -292,23 +292,23 @@ class Store:
         They are below a folder of a state, and are called as such files are: a folder on the way may be a link to
         whatever somebody has.
         """
-        with self._writing(self.place()):
+        with self._writing(self.path_of()):
             for path in self._files(""):
-                ours = _OF_STATE.fullmatch(path.removeprefix(self.place()))
+                ours = _OF_STATE.fullmatch(path.removeprefix(self.path_of()))
                 if ours and not needed(path) and datetime.now(UTC) - self._fs.modified(path) > since:
                     self._fs.rm(path)
 
     def refuse_links(self, folder: str) -> None:
         """Raise OutputError where a folder has a link to another: what is removed there would be somebody's."""
-        for path, folders, _ in os.walk(self.place(folder)) if self.local else ():
+        for path, folders, _ in os.walk(self.path_of(folder)) if self.local else ():
             for each in (Path(path, name) for name in folders):
                 if each.resolve() != each.parent.resolve() / each.name:
                     raise OutputError("this is a link, which is not followed", hint="remove it", file=str(each))
 
     def clear(self) -> None:
         """Remove the half-written files that a killed run left."""
-        with self._writing(self.place()):
-            for path in self._fs.find(self.place()):
+        with self._writing(self.path_of()):
+            for path in self._fs.find(self.path_of()):
                 if path.endswith(PARTIAL):
                     self._fs.rm(path)
 

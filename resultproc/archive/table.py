@@ -32,7 +32,7 @@ from deltalake import CommitProperties, DeltaTable, Transaction, WriterPropertie
 from deltalake.exceptions import CommitFailedError
 from deltalake.transaction import AddAction, RemoveAction
 
-from resultproc.archive.rows import NESTED, OF_THIS_PROGRAM, UNTIL, GameFile, microseconds_of, rows_of_games
+from resultproc.archive.game_file import NESTED, OF_THIS_PROGRAM, UNTIL, GameFile, microseconds_of, rows_of_games
 from resultproc.archive.store import Store, parquet, plain_words
 from resultproc.model.dates import time_text
 from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError
@@ -126,7 +126,7 @@ def without_damaged(store: Store, answer: Callable[[], _T]) -> tuple[_T, list[Pr
             return answer(), [*left_out.values()]
         except ResultprocError as error:
             found = [each for each in error.problems if each.code == "archive.damaged"]
-            of_parts = {each.file.removeprefix(store.place(f"{TABLE}/")): each for each in found}
+            of_parts = {each.file.removeprefix(store.path_of(f"{TABLE}/")): each for each in found}
             damaged = {name: each for name, each in of_parts.items() if _NAME.fullmatch(name)}
             if not damaged.keys() - left_out.keys():
                 raise type(error)(dict.fromkeys([*left_out.values(), *error.problems])) from None
@@ -146,7 +146,7 @@ def load(store: Store) -> Snapshot:
     if table is None:
         if not is_older(store) and store.parts(TABLE):
             what, hint = "the log of this archive is missing", "restore it, or add the files to a new archive"
-            raise InputError(what, hint=hint, file=store.place(f"{TABLE}/_delta_log"))
+            raise InputError(what, hint=hint, file=store.path_of(f"{TABLE}/_delta_log"))
         if is_older(store):
             hint = f"take it over with: resultproc archive upgrade {store.url} NEW"
             raise InputError("this archive is of an older version of resultproc", hint=hint, file=store.url)
@@ -194,7 +194,7 @@ def _table(store: Store) -> DeltaTable | None:
             f"the log of this archive is damaged: {plain_words(error)}",
             "restore it, or add the files to a new archive",
         )
-        raise InputError(what, hint=hint, file=store.place(f"{TABLE}/_delta_log")) from None
+        raise InputError(what, hint=hint, file=store.path_of(f"{TABLE}/_delta_log")) from None
 
 
 def current_parts(store: Store, as_of: str = "") -> tuple[ArchivePart, ...]:
@@ -230,7 +230,7 @@ def opened(store: Store, part: ArchivePart) -> GameFile:
     The last one stays open until :func:`load` looks at an archive again: several things are asked of a part in turn.
     """
     name = f"{TABLE}/{part.name}"
-    return GameFile(store.content(name), store.place(name), part.as_of)
+    return GameFile(store.content(name), store.path_of(name), part.as_of)
 
 
 def every_game(store: Store, part: ArchivePart, columns: Sequence[str]) -> pa.Table:
@@ -239,7 +239,7 @@ def every_game(store: Store, part: ArchivePart, columns: Sequence[str]) -> pa.Ta
     Of a file on a disk that this program wrote no others are read: its pages have checksums of their own.
     """
     if store.local and OF_THIS_PROGRAM.fullmatch(part.name.rpartition("/")[2]):
-        path = Path(store.place(f"{TABLE}/{part.name}"))
+        path = Path(store.path_of(f"{TABLE}/{part.name}"))
         with suppress(Exception):  # whatever it is: the whole file is compared then
             games = pq.ParquetFile(path, page_checksum_verification=True).read(columns)
             there = (path.stat().st_size, len(games), len(games.column_names))

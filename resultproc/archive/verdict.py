@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from resultproc.archive.rows import GAME_REMOVED, GAME_REPLACED, NO_TIME, UNTIL, WHY, microseconds
+from resultproc.archive.game_file import GAME_REMOVED, GAME_REPLACED, NO_TIME, UNTIL, WHY, microseconds
 from resultproc.archive.store import Store
 from resultproc.archive.table import ArchivePart, Snapshot, every_game, opened
 from resultproc.model.arrays import Bools, Ints

@@ -123,8 +123,8 @@ class _Reading:
     def _unexpected(self, wanted: str) -> InputError:
         found = f"'{self._rest()}'" if self._rest() else "the end"
         before = self.text[: self.at].strip()
-        place = f" after '{before}'" if before else ""
-        what = f"{wanted} is expected{place}, not {found}"
+        after = f" after '{before}'" if before else ""
+        what = f"{wanted} is expected{after}, not {found}"
         return InputError(what, hint="write, for example: date >= 1998-06 and club == 'Tom''s Club'")
 
     def _taken(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
@@ -179,7 +179,7 @@ class _Reading:
         if found := self._taken(_OPERATOR):
             operator = {"=": "==", "<>": "!="}.get(found[0], found[0])
             self._check_order(column, operator)
-            return self._compare(column, operator, self._value(column))
+            return self._compare(column, operator, self._compared_with(column))
         if self._keyword("is"):
             contrary = "NOT " if self._keyword("not") else ""
             if not self._keyword("null"):
@@ -196,7 +196,7 @@ class _Reading:
             raise self._unexpected("'('")
         parts: list[str] = []
         while not parts or self._taken(","):
-            parts.append(self._compare(column, "==", self._value(column, _BARE_IN_LIST)))
+            parts.append(self._compare(column, "==", self._compared_with(column, _BARE_IN_LIST)))
         if not self._taken(r"\)"):
             raise self._unexpected("',' or ')'")
         return f"({' OR '.join(parts)})"
@@ -204,18 +204,18 @@ class _Reading:
     def _like(self, column: str) -> str:
         if column == "date" or is_number(column):
             raise InputError(f"{column} is no text; like is for texts", hint="use ==, < or between")
-        self.values.append(self._value(column))
+        self.values.append(self._compared_with(column))
         return f'("{column}" LIKE ?)'
 
     def _between(self, column: str) -> str:
         self._check_order(column, "between")
-        first = self._value(column)
+        first = self._compared_with(column)
         if not self._keyword("and"):
             raise self._unexpected("and")
         low = self._compare(column, ">=", first)
-        return f"({low} AND {self._compare(column, '<=', self._value(column))})"
+        return f"({low} AND {self._compare(column, '<=', self._compared_with(column))})"
 
-    def _value(self, column: str, bare: re.Pattern[str] = _BARE) -> str:
+    def _compared_with(self, column: str, bare: re.Pattern[str] = _BARE) -> str:
         """Return the text of a value, with or without quotes."""
         if quoted := self._taken(_QUOTED):
             one, two = quoted.groups()
@@ -245,7 +245,7 @@ class _Reading:
     def _compare(self, column: str, operator: str, text: str) -> str:
         if column == "date":
             return self._compare_days(operator, text)
-        self.values.append(_number(column, text) if is_number(column) else _text(column, text))
+        self.values.append(_number(column, text) if is_number(column) else _in_one_spelling(column, text))
         return f'("{column}" {operator} ?)'
 
     def _compare_days(self, operator: str, text: str) -> str:
@@ -281,7 +281,7 @@ def _number(column: str, text: str) -> float:
     return float(text)
 
 
-def _text(column: str, text: str) -> str:
+def _in_one_spelling(column: str, text: str) -> str:
     """Return a value in the one spelling that games have it in."""
     if column not in KEYS:
         return text

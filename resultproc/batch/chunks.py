@@ -16,9 +16,9 @@ from resultproc.batch.naming import FAILED_FOLDER
 from resultproc.formats.declared import left_out, look_of_site
 from resultproc.formats.found import hash_of
 from resultproc.formats.html.parted import boards_folder, pages_of_cards
+from resultproc.formats.loaded import load_source
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
-from resultproc.formats.source import load_source
 from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import AWAITED, TOO_MUCH

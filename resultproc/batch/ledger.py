@@ -319,8 +319,8 @@ class Ledger:
     def _put(self, table: str, rows: Iterable[Sequence[object]]) -> None:
         summed = [(*row, _sum(row)) for row in rows]
         if summed:
-            places = ", ".join("?" * len(summed[0]))
-            self._db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({places})", summed)  # noqa: S608
+            marks = ", ".join("?" * len(summed[0]))
+            self._db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", summed)  # noqa: S608
 
     @contextmanager
     def _as_written(self) -> Iterator[None]:
@@ -604,7 +604,7 @@ class Ledger:
 
 def _row(entry: LedgerEntry) -> Sequence[object]:
     named = entry.name, int(entry.inside), entry.stem
-    return entry.path, block_of(entry.path), entry.known.hash, *named, len(entry.written), _text(entry.known)
+    return entry.path, block_of(entry.path), entry.known.hash, *named, len(entry.written), _known_as_json(entry.known)
 
 
 def _files(entries: Iterable[LedgerEntry]) -> Iterator[Sequence[object]]:
@@ -616,7 +616,7 @@ _SPOILT = "this is not a ledger that a run has written"
 _OF_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)  # the last: a name is not there
 
 
-def _text(known: Known) -> str:
+def _known_as_json(known: Known) -> str:
     """Return what is known besides the hash in JSON, without what is so of most inputs."""
     told = known._replace(hash="")._asdict()
     return json.dumps({name: value for name, value in told.items() if value != getattr(_UNKNOWN, name)})

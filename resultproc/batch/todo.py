@@ -20,7 +20,7 @@ from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder
 from resultproc.model.language import as_it_is
 from resultproc.model.text import counted
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.reports.lint import DOUBT_COLUMNS
 from resultproc.stages.doubts import LIKELY_MISTAKES
 

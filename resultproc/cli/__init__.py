@@ -60,8 +60,8 @@ class Commands(click.Group):
         """Return the command of a name; raise UsageError, the closest one suggested, for an unknown one."""
         if cmd_name not in COMMANDS:
             raise click.UsageError(f"unknown command '{cmd_name}'; {closest(cmd_name, COMMANDS)}", ctx)
+        from resultproc.cli.language_option import add_language
         from resultproc.cli.options import add_brief_help
-        from resultproc.cli.spoken import add_language
 
         command: click.Command = import_module(f"resultproc.cli.{cmd_name}").command
         for each in command.commands.values() if isinstance(command, click.Group) else [command]:

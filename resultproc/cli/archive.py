@@ -14,7 +14,7 @@ import click
 
 from resultproc.cli import messages, options, outputs
 from resultproc.cli.messages import Bar, echo, remark_on, say, tell
-from resultproc.formats.source import load_source
+from resultproc.formats.loaded import load_source
 from resultproc.model.arrays import plain
 from resultproc.model.codes import DIFFERENCES, status_of_all, worst
 from resultproc.model.errors import InputError, Problem, ResultprocError

@@ -49,7 +49,7 @@ import click
 
 from resultproc.cli import outputs
 from resultproc.cli.options import game_key_options, reading
-from resultproc.formats.source import load_source
+from resultproc.formats.loaded import load_source
 
 if TYPE_CHECKING:
     from resultproc.formats.write import NamePattern
@@ -82,7 +82,7 @@ def command(
     seal_holdings: bool,
     key: Path | None,
     seconds: int | None,
-    places: tuple[str, ...],
+    to_files: tuple[str, ...],
     to: str | None,
     pattern: NamePattern | None,
     delivery: outputs.Delivery,
@@ -96,9 +96,9 @@ def command(
     if delivery.public and seal_holdings:
         raise click.UsageError("--public leaves out the holdings that --seal-holdings would put in")
     site = delivery.site
-    if site and to is None and not (pattern.ending if pattern else places):
+    if site and to is None and not (pattern.ending if pattern else to_files):
         to = site.writer().name
-    plan = outputs.planned_outputs(to, places, games, pattern)
+    plan = outputs.planned_outputs(to, to_files, games, pattern)
     if seal or seal_holdings or key:
         delivery = replace(delivery, sealing=outputs.Sealing(seal_holdings, key))
     outputs.refuse_unable(plan, delivery)

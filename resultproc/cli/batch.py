@@ -200,9 +200,9 @@ def _refuse_together(
 
 def _refuse_among_games(metrics: Path, inputs: Sequence[Path], output: Path) -> None:
     """Refuse a file of numbers that the next run would read as a game, or that would be written over one."""
-    place = metrics.resolve()
-    among = any(place.is_relative_to(each.resolve()) for each in inputs)
-    if among and not place.is_relative_to(output.resolve()):
+    path = metrics.resolve()
+    among = any(path.is_relative_to(each.resolve()) for each in inputs)
+    if among and not path.is_relative_to(output.resolve()):
         raise click.UsageError(f"'{metrics}' is one of the inputs; write to another file")
 
 

@@ -9,7 +9,7 @@ import click
 
 from resultproc.cli import outputs
 from resultproc.cli.options import example, game_key_options, reading
-from resultproc.formats.source import load_source
+from resultproc.formats.loaded import load_source
 from resultproc.model.plugins import names
 
 

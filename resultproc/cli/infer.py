@@ -24,7 +24,7 @@ import click
 from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import game_key_options, knowing_players, reading
 from resultproc.cli.outputs import Output, report_in, results_file
-from resultproc.formats.source import load_source
+from resultproc.formats.loaded import load_source
 from resultproc.model.codes import worst
 from resultproc.model.errors import ResultprocError
 from resultproc.model.files import write_bytes
@@ -32,7 +32,7 @@ from resultproc.model.files import write_bytes
 
 def _factors(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
     """Return the factors of a list such as ``R,T,M``; one that cannot be left free is wrong usage."""
-    from resultproc.reports.infer.limits import FREE
+    from resultproc.reports.infer.alternatives import FREE
 
     letters = tuple(dict.fromkeys(part.strip().upper() for part in (value or "").split(",") if part.strip()))
     unknown = [letter for letter in letters if letter not in FREE]

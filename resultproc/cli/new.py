@@ -10,7 +10,7 @@ import click
 from resultproc.cli.messages import tell
 from resultproc.cli.options import example, knowing_players, reading
 from resultproc.cli.outputs import STREAM, Output, one_file, results_file
-from resultproc.formats.source import load_source
+from resultproc.formats.loaded import load_source
 
 if TYPE_CHECKING:
     from resultproc.model.source import Source

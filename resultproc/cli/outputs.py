@@ -15,8 +15,8 @@ import click
 from resultproc.cli import options
 from resultproc.cli.messages import echo_bytes, extras, remark_on
 from resultproc.cli.options import Command
+from resultproc.formats.loaded import load_source
 from resultproc.formats.registry import Writer, writer_for
-from resultproc.formats.source import load_source
 from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import FormatError, InputError
@@ -27,7 +27,7 @@ from resultproc.model.source import Source
 from resultproc.model.text import listed
 
 if TYPE_CHECKING:
-    from resultproc.formats.source import Readable
+    from resultproc.formats.loaded import Readable
     from resultproc.model.frames import Result
     from resultproc.model.provenance import Provenance
     from resultproc.publish.results_site import Site
@@ -119,9 +119,9 @@ def report_in(*formats: str) -> Callable[[Command], Command]:
 def written_to(command: Command) -> Command:
     """Add the options that say where to write, in one format or several."""
     to_help = "The format to write, or several: html,xlsx. They go to files beside the input, or in the folder of -o."
-    place_help = "Write to this file, whose extension picks the format, or to this folder; give it again for more."
-    place = click.option("-o", "--output", "places", metavar="FILE|FOLDER", multiple=True, help=place_help)
-    return place(click.option("--to", metavar="FORMATS", help=to_help)(naming(command)))
+    output_help = "Write to this file, whose extension picks the format, or to this folder; give it again for more."
+    output = click.option("-o", "--output", "to_files", metavar="FILE|FOLDER", multiple=True, help=output_help)
+    return output(click.option("--to", metavar="FORMATS", help=to_help)(naming(command)))
 
 
 def _pattern(text: str) -> NamePattern:
@@ -165,23 +165,23 @@ def formats_of(to: str | None, pattern: NamePattern | None, default: str | None 
 
 
 def planned_outputs(
-    to: str | None, places: Sequence[str], inputs: Sequence[Path | Source], pattern: NamePattern | None = None
+    to: str | None, to_files: Sequence[str], inputs: Sequence[Path | Source], pattern: NamePattern | None = None
 ) -> list[Output]:
     """Return what to write where, before anything is read; with a pattern, :func:`called_by_games` gives their names.
 
-    Raises click.UsageError for an extension that tells no format, for formats and places that do not go together, and
+    Raises click.UsageError for an extension that tells no format, for formats and files that do not go together, and
     like :func:`check_output`.
     """
     formats = formats_of(to, pattern)
-    if pattern and len(places) > 1:
+    if pattern and len(to_files) > 1:
         raise click.UsageError("--name says what the files are called: name one folder with -o")
-    if formats and len(places) > 1:
+    if formats and len(to_files) > 1:
         raise click.UsageError("leave --to out: the extension of each -o picks its format")
-    if pattern or len(formats) > 1 or any(path.endswith(("/", os.sep)) or Path(path).is_dir() for path in places):
-        found = _beside(formats, Path(places[0]) if places else None, inputs[0])
+    if pattern or len(formats) > 1 or any(path.endswith(("/", os.sep)) or Path(path).is_dir() for path in to_files):
+        found = _beside(formats, Path(to_files[0]) if to_files else None, inputs[0])
     else:
         on_screen = Output(to or "text", None)
-        paths = list(map(Path, places))
+        paths = list(map(Path, to_files))
         found = [on_screen if path == STREAM else Output(format_to_write(path, to, ()), path) for path in paths]
         found = found or [on_screen]
     for each in found:  # with a pattern they get other names yet, which are checked then
@@ -349,7 +349,7 @@ def deliver(
     screen: it is for somebody to look at, not for a program.
     Raises InputError for remarks where they are errors, and for a recap where no game has one.
     """
-    from resultproc.pages.printed import annotated
+    from resultproc.pages.annotated import annotated
     from resultproc.stages.pipeline import for_players, with_boards
 
     site = delivery.site

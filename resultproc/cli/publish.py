@@ -168,7 +168,7 @@ def _asked(each: Shipment, *, yes: bool) -> HasArrived:
 def _tell(each: Shipment, receipt: Receipt) -> None:
     """Print the receipt of a game."""
     if messages.STYLE.for_programs:
-        from resultproc.reports.outputs import ReceiptEntry, entry
+        from resultproc.reports.json_types import ReceiptEntry, entry
 
         echo(json.dumps({"file": each.parcel.file, **entry(ReceiptEntry, receipt)}, ensure_ascii=False))
         return

@@ -30,7 +30,7 @@ def command() -> None:
 def list_sites(to: str) -> None:
     """List the results sites, the formats that each takes, and how a file gets there."""
     from resultproc.publish.known import sites
-    from resultproc.reports.outputs import SitesList, entry
+    from resultproc.reports.json_types import SitesList, entry
 
     if to == "json":
         print_content(entry(SitesList, said(), sites=sites()))
@@ -49,7 +49,7 @@ def show_site(name: str, to: str) -> None:
     SITE is a name of 'resultproc sites list', or the path of your own TOML file.
     """
     from resultproc.publish.known import site
-    from resultproc.reports.outputs import SiteAsks, SitesShow, entry
+    from resultproc.reports.json_types import SiteAsks, SitesShow, entry
 
     found = site(name)
     if to == "text":
@@ -72,7 +72,7 @@ def receipts_command(kept: Path, to: str) -> None:
         with Receipts(kept) as receipts:
             found = receipts.of()
     if to == "json":
-        from resultproc.reports.outputs import SitesReceipts, entry
+        from resultproc.reports.json_types import SitesReceipts, entry
 
         print_content(entry(SitesReceipts, said(), receipts=found))
         return

@@ -25,7 +25,7 @@ import click
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys, knowing_players, reading
 from resultproc.cli.outputs import Output, report_in, results_file
-from resultproc.formats.source import errors_of, load_source
+from resultproc.formats.loaded import errors_of, load_source
 from resultproc.model.keys import KEYS
 
 

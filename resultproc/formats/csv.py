@@ -31,6 +31,7 @@ from resultproc.formats.registry import KEY_LINES, Reader, Writer, decode
 from resultproc.formats.separated import cells_of, csv_rows, delimiter_of
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY
+from resultproc.model.column_names import column_of
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS, Result
@@ -39,12 +40,11 @@ from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.source import Source
 from resultproc.model.understood import joined_understood
 from resultproc.model.values import escape_formula, unescape_formula
-from resultproc.model.words import column_of
-from resultproc.pages.printed import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
+from resultproc.pages.annotated import annotated, cell_as_text, declaring_lines, names_games, shown_contestants
 from resultproc.tables.cells import RANKED
-from resultproc.tables.columns import LOOKED_AT, table_columns
 from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import HEADINGS, is_head, with_whole_names
+from resultproc.tables.list_columns import LOOKED_AT, table_columns
 from resultproc.tables.rows import read_sheet
 from resultproc.tables.titles import Above, named_day, unquoted
 
@@ -75,7 +75,7 @@ def read(source: Source) -> Reading:
     columns = table_columns(header, below)
     if columns is None:
         from resultproc.formats.lists.reader import read_rows, what_it_is
-        from resultproc.formats.text.grid import rows_of_lines
+        from resultproc.formats.text.laid_out import rows_of_lines
 
         every = [*_above(head[:top], delimiter), header, *rows]
         rows = iter(every[top + 1 :])

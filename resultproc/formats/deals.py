@@ -25,9 +25,10 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from resultproc.formats.loaded import errors_of
 from resultproc.formats.registry import decode
-from resultproc.formats.source import errors_of
 from resultproc.model.arrays import row_dicts
+from resultproc.model.at_the_table import SEATS, dealer, vulnerable
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN, UNREADABLE
 from resultproc.model.draft import Reading
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
@@ -35,7 +36,6 @@ from resultproc.model.frames import DEALS, Result
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.grid import Records
 from resultproc.model.play import HANDS, RANKS, SUITS, makeable, pack, wrong_hands
-from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.source import DeclaredFile, Source
 from resultproc.model.text import listed
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.source import DEALS_KEY, LANGUAGE, LOGO, PLAYERS_FILE, PLAYERS_TABLE, is_file_name
+from resultproc.formats.loaded import DEALS_KEY, LANGUAGE, LOGO, PLAYERS_FILE, PLAYERS_TABLE, is_file_name
 from resultproc.model.codes import ENCODING
 from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, Problem, closest, nearest, shown
@@ -29,7 +29,7 @@ from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.language import ENGLISH, known_language
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.source import Declaration, DeclaredFile, Home, Source, toml_content
-from resultproc.tables.field import RoundBoards, SessionBoards
+from resultproc.tables.unsaid import RoundBoards, SessionBoards
 
 
 def read_sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:

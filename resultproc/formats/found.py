@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from resultproc.formats.source import SETTINGS, files_named, logos, read_with, refuse_large
+from resultproc.formats.loaded import SETTINGS, files_named, logos, read_with, refuse_large
 from resultproc.model.errors import InputError, resultproc_error, shown
 from resultproc.model.files import SeenFiles, is_lock
 from resultproc.model.source import Source

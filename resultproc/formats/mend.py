@@ -22,9 +22,9 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from resultproc.formats.csv import READER, header_in
 from resultproc.formats.registry import decode, detect
-from resultproc.formats.xlsx.cells import is_ours
 from resultproc.formats.xlsx.parts import sheet_parts
 from resultproc.formats.xlsx.reader import checked, errors_of_openpyxl
+from resultproc.formats.xlsx.sheet_cells import is_ours
 from resultproc.model import numbers
 from resultproc.model.errors import InputError
 from resultproc.model.file_limits import FileLimits
@@ -387,9 +387,9 @@ class _Asked:
                     raise ValueError(token.value)
                 if token.type != "OPERAND" or token.subtype != "RANGE":
                     continue
-                where, _, place = token.value.rpartition("!")
+                where, _, cells = token.value.rpartition("!")
                 where = where.removeprefix("'").removesuffix("'").replace("''", "'")
-                left, top, right, bottom = range_boundaries(place.replace("$", ""))
+                left, top, right, bottom = range_boundaries(cells.replace("$", ""))
                 sheet = names[where.casefold()] if where else title
                 self._ranges.add((sheet, left or 1, top or 1, right or _LAST, bottom or _LAST))
         except (KeyError, TypeError, ValueError):  # the name of a range, or what a library of tables knows
@@ -445,11 +445,11 @@ def _with_cells(part: bytes, cells: Mapping[str, str | float | None]) -> bytes:
     root = etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
     name = f"{{{etree.QName(root).namespace}}}"
     (rows,) = root.iterchildren(f"{name}sheetData")
-    _place(rows, name)
-    for place, value in cells.items():
-        row = _at(rows, f"{name}row", str(coordinate_from_string(place)[1]))
+    _say_where(rows, name)
+    for where, value in cells.items():
+        row = _at(rows, f"{name}row", str(coordinate_from_string(where)[1]))
         row.attrib.pop("spans", "")  # a mere hint, which may be wrong now
-        cell = _at(row, f"{name}c", place)
+        cell = _at(row, f"{name}c", where)
         for each in list(cell):
             cell.remove(each)
         cell.attrib.pop("t", "")
@@ -463,7 +463,7 @@ def _with_cells(part: bytes, cells: Mapping[str, str | float | None]) -> bytes:
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
-def _place(rows: etree._Element, name: str) -> None:
+def _say_where(rows: etree._Element, name: str) -> None:
     """Say of every row and cell where it is: programs may leave that out where it follows from the one before."""
     number = 0
     for row in rows.iterchildren(f"{name}row"):
@@ -476,19 +476,19 @@ def _place(rows: etree._Element, name: str) -> None:
             cell.set("r", f"{get_column_letter(column)}{number}")
 
 
-def _at(parent: etree._Element, tag: str, place: str) -> etree._Element:
-    """Return the row or cell at a place, which is made where it is not there."""
-    made = parent.makeelement(tag, {"r": place})
+def _at(parent: etree._Element, tag: str, where: str) -> etree._Element:
+    """Return the row or cell of a number or name, which is made where it is not there."""
+    made = parent.makeelement(tag, {"r": where})
     for each in parent.iterchildren(tag):
         there = each.get("r") or ""
-        if there == place:
+        if there == where:
             return each
-        if _order(there) > _order(place):
+        if _order(there) > _order(where):
             each.addprevious(made)
             return made
     parent.append(made)
     return made
 
 
-def _order(place: str) -> int:
-    return int(place) if place.isdigit() else column_index_from_string(place.rstrip("0123456789"))
+def _order(where: str) -> int:
+    return int(where) if where.isdigit() else column_index_from_string(where.rstrip("0123456789"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from resultproc.formats.text.grid import rows_of_lines
+from resultproc.formats.text.laid_out import rows_of_lines
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import FormatError, Problem
 from resultproc.model.grid import Row

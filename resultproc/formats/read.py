@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from resultproc.formats.declared import fill_defaults, override_each, read_sidecar, with_own_files
+from resultproc.formats.loaded import Readable, errors_of, load_source
 from resultproc.formats.registry import Reader, decode, detect
 from resultproc.formats.separated import csv_rows, delimiter_of
-from resultproc.formats.source import Readable, errors_of, load_source
 from resultproc.model.draft import Draft, Reading, framed, sheets_of
 from resultproc.model.errors import Problem, shown
 from resultproc.model.frames import BOARDS, DEALS, Sheet
@@ -26,8 +26,8 @@ from resultproc.model.plugins import named
 from resultproc.model.provenance import Origin
 from resultproc.model.source import Declaration, DeclaredFile, Source
 from resultproc.scoring.scored import scored
-from resultproc.tables.field import with_boards_played, with_half_tables, with_top_letter, without_nobody
 from resultproc.tables.told import with_event_type, with_movement, with_titled_tables
+from resultproc.tables.unsaid import with_boards_played, with_half_tables, with_top_letter, without_nobody
 
 if TYPE_CHECKING:
     from resultproc.people.members import MemberList
@@ -130,8 +130,8 @@ def _members(file: DeclaredFile) -> MemberList:
 
 def _tables(data: bytes) -> Iterator[list[Row]]:
     from resultproc.formats.xlsx import sniff
-    from resultproc.formats.xlsx.cells import is_other
     from resultproc.formats.xlsx.reader import sheets_in
+    from resultproc.formats.xlsx.sheet_cells import is_other
 
     if is_other(data) or sniff(data):
         yield from sheets_in(data)[0].values()

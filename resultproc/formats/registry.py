@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from resultproc.formats.source import Readable, load_source, text_of_bytes
+from resultproc.formats.loaded import Readable, load_source, text_of_bytes
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.columns import CONTESTANT_COLUMNS
 from resultproc.model.errors import FormatError, Problem
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 class Declaring(NamedTuple):
     """How the keys of a game are declared for files of a format; {file}, {toml} and so on stand for what is there.
 
-    place: where they are written.
+    of_file: where they are written.
     line: how a key and its value are.
     of_game: where those of one of several games are.
     """
 
-    place: str
+    of_file: str
     line: str
     of_game: str
 
     def where(self, file: str, game: str = "") -> str:
         """Return where the keys are written, in words. game: the game's name, in a file of several."""
-        template = self.of_game if game else self.place
+        template = self.of_game if game else self.of_file
         return template.format(file=file, toml=PurePath(file).with_suffix(".toml"), game=game)
 
     def lines(self, values: Iterable[tuple[str, str]]) -> list[str]:

@@ -36,7 +36,7 @@ def csv_rows(lines: Iterable[str], delimiter: str, first: int) -> Iterator[Row]:
     first: the number of the first line.
     Raises InputError that names the line where quotation marks are wrong.
     """
-    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
+    reader = csv.reader((f"{line.rstrip(' ')}\n" for line in lines), delimiter=delimiter, strict=True)
     number, gap, commas = first, False, delimiter != ","
     try:
         for row in reader:

@@ -71,7 +71,7 @@ class NamePattern(NamedTuple):
         return found[0]
 
     def _stem(self, game: FrameRow) -> str:
-        text = "".join(before + (_value(key, how, game) if key else "") for before, key, how in self.parts)
+        text = "".join(before + (_in_file_name(key, how, game) if key else "") for before, key, how in self.parts)
         stem = safe_stem(text.removesuffix(self.ending), self.ending)
         if not stem:
             what = "nothing of what the pattern asks for can be in the name of a file"
@@ -111,7 +111,7 @@ def _ending(last: str) -> str:
     return max((last[-len(each) :] for each in endings if last.lower().endswith(each)), key=len)
 
 
-def _value(key: str, how: str, game: FrameRow) -> str:
+def _in_file_name(key: str, how: str, game: FrameRow) -> str:
     if key == TIME_OF_DAY:
         said = game.get("session")
         words = re.findall("[a-z]+", str(said).lower().replace("a.m.", "am")) if isinstance(said, str) else []

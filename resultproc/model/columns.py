@@ -16,7 +16,7 @@ from resultproc.model.toml import toml_beside
 from resultproc.model.values import BY_DTYPE, KINDS, TEXT, ValueKind
 
 
-class Place(StrEnum):
+class ShownIn(StrEnum):
     """Where listings and pages, which are made for people, show a column of the contestants.
 
     COLUMN: in a column of its own, where it holds anything.
@@ -50,7 +50,7 @@ class Column:
     second: tuple[str, ...] = ()  # how the second player's column is headed, and how others of that player begin
     beside_score: tuple[str, ...] = ()  # what else it may be called beside a score; else the word means the score
     json: str = ""  # where it is in a contestant of the JSON, else under its name; ``[]`` is one per number, - nowhere
-    place: Place = Place.COLUMN  # where listings and pages show it, in this order among others
+    shown: ShownIn = ShownIn.COLUMN  # where listings and pages show it, in this order among others
     order: int = 50
     computed: str = ""  # what CSV calls it where it was computed, and not read
 
@@ -114,9 +114,9 @@ def columns_of(frame: str) -> tuple[Column, ...]:
     return tuple(_column(name, **said) for name, said in _FRAMES[frame].items())
 
 
-def _column(name: str, dtype: str = "str", kind: str = "", place: str = "column", **said: Any) -> Column:
+def _column(name: str, dtype: str = "str", kind: str = "", shown: str = "column", **said: Any) -> Column:
     more: dict[str, Any] = {each: tuple(value) if isinstance(value, list) else value for each, value in said.items()}
-    return Column(name, dtype, kind=KINDS[kind] if kind else TEXT, place=Place(place), **more)
+    return Column(name, dtype, kind=KINDS[kind] if kind else TEXT, shown=ShownIn(shown), **more)
 
 
 _GAME = columns_of("games")

@@ -65,8 +65,8 @@ class Problem:
             object.__setattr__(self, "lines", _readable_lines(self.lines))
 
     def __str__(self) -> str:
-        place = ": ".join(part for part in (self.file, self.where) if part)
-        text = f"{place}: {self.what}" if place else self.what
+        where = ": ".join(part for part in (self.file, self.where) if part)
+        text = f"{where}: {self.what}" if where else self.what
         if "\n" in (lines := self.lines or self.hint):
             return "\n  ".join([text, *lines.split("\n")])
         return f"{text} ({self.hint})" if self.hint else text

@@ -190,7 +190,7 @@ class Facts:
         directed = np.where(frame["north_south"] + frame["east_west"] > 0, 2.0, 1.0)
         return np.where(np.isnan(self.declared_winners), directed, self.declared_winners)
 
-    @cached_property
+    @property
     def movement_told(self) -> pd.Series[str]:
         """Each game's movement, where it is not declared that of the directions that its sections give."""
         declared = self.games["movement"]
@@ -199,12 +199,12 @@ class Facts:
         inferred = np.where(self.winners == 2, Movement.MITCHELL.value, Movement.HOWELL.value)
         return declared.fillna(self._by_section(inferred.tolist()))
 
-    @cached_property
+    @property
     def flight_limits(self) -> Floats:
         """The limit of each section that is a flight, NaN for others."""
         return declared_by_section(self.games["flight_limits"], parse_flight_limits, self.sections.frame)
 
-    @cached_property
+    @property
     def split(self) -> Bools:
         """Which sections are declared to be groups of the lowest flight."""
         frame, said = self.sections.frame, self.games["split"]
@@ -237,7 +237,7 @@ class Facts:
         """The tables of each section, NaN where nothing tells them; a bare number stands for each of a game's."""
         return declared_by_section(self.tables_told, parse_tables, self.sections.frame)
 
-    @cached_property
+    @property
     def filled_tables(self) -> Floats:
         """The tables that the contestants of each section fill, half ones too; NaN where they are far from filling any.
 
@@ -287,7 +287,7 @@ class Facts:
         bare = several & ~self.tables_told.str.contains("=", na=False).to_numpy(dtype=bool)
         return np.where(bare[frame["game"]], np.nan, self.declared_tables)
 
-    @cached_property
+    @property
     def ranked_with(self) -> Ints:
         """The number of the first of the sections that each section is ranked together with, which may be itself."""
         frame, stored = self.sections.frame, self.games["stored_ranked_with"]
@@ -337,7 +337,7 @@ class Facts:
         side = np.where((self.winners == 2)[self.sections.section], self.sections.direction + 1, 0)
         return self.sections.section * 3 + side
 
-    @cached_property
+    @property
     def fields(self) -> int:
         """One more than the highest number of a field."""
         return int(self.field.max(initial=-1)) + 1
@@ -391,7 +391,7 @@ class Facts:
         """The level of each contestant's stratum in its game, 0 the top; -1 for none or an unknown one."""
         return self.strata.level(self.sections.game, self.contestants["stratum"])
 
-    @cached_property
+    @property
     def level_in_ranks(self) -> Ints:
         """The level of each contestant's stratum, -1 also for who is out of the ranks."""
         return np.where(self.contestants["eligible"].to_numpy(), self.level, -1)
@@ -433,12 +433,12 @@ class Facts:
                 table[row, column_of] = 1 + sum(place > limit for limit in above) if place >= 0 else np.nan
         return np.asarray(table[game[self.sections.game], rank], dtype=np.float64)
 
-    @cached_property
+    @property
     def stratify_told(self) -> pd.Series[str]:
         """By which holding each game stratifies; of ranks it is the highest."""
         return self.games["stratify_by"].mask(self.by_rank, StratifyBy.HIGHEST.value)
 
-    @cached_property
+    @property
     def holding(self) -> Floats:
         """The holding by which each contestant's game stratifies, NaN where it is not known.
 
@@ -446,7 +446,7 @@ class Facts:
         """
         return self.holdings.by(self.stratify_told.fillna(StratifyBy.AVERAGE.value), self.sections.game)
 
-    @cached_property
+    @property
     def printed_places(self) -> Floats:
         """The place of each contestant in its section that its sheet prints for the top stratum, NaN for none."""
         top = self.strata.letters[:, 0]
@@ -456,12 +456,12 @@ class Facts:
             place = np.where((top == letter)[self.sections.game], found.astype("float64").to_numpy(), place)
         return place
 
-    @cached_property
+    @property
     def sessions(self) -> list[str]:
         """The columns with the scores of sessions, in order."""
         return family_columns(self.contestants, "session")
 
-    @cached_property
+    @property
     def sessions_before(self) -> Ints:
         """How many sessions each contestant's earlier award stands for: those before its first score; else 0."""
         columns = self.sessions
@@ -472,7 +472,7 @@ class Facts:
         numbers = np.array([int(column.removeprefix("session")) for column in columns])
         return np.where(given & has.any(axis=1), numbers[has.argmax(axis=1)] - 1, 0)
 
-    @cached_property
+    @property
     def scored_with(self) -> Ints:
         """The number of the first of the sections that each section was scored with, which may be itself."""
         game = self.sections.frame["game"].to_numpy()
@@ -485,12 +485,12 @@ class Facts:
             return section
         return np.where(across[game], pd.Series(section).groupby(game).transform("min"), section)
 
-    @cached_property
+    @property
     def scored_together(self) -> Ints:
         """The number of the first of the sections that each contestant's was scored with, which may be itself."""
         return self.scored_with[self.sections.section]
 
-    @cached_property
+    @property
     def results(self) -> npt.NDArray[np.uint64]:
         """A number for each contestant that is the same where players, seat and scores are, whatever the section."""
         names = [*family_columns(self.contestants), "direction", "number"]
@@ -499,7 +499,7 @@ class Facts:
         hashed = pd.util.hash_pandas_object(texts.join(self.contestants[scores]), index=False)
         return np.asarray(hashed, dtype=np.uint64)
 
-    @cached_property
+    @property
     def are_named(self) -> bool:
         """Return whether players are told apart; an archive that is awarded again has no names."""
         names = self.contestants.get("player1")
@@ -522,7 +522,7 @@ class Facts:
         """Return the line or cell where a contestant is listed, '' where that is not known."""
         return str(self._texts["where"][row])
 
-    def place(self, row: int) -> str:
+    def where(self, row: int) -> str:
         """Return where a contestant is listed: its line or cell, else what it is called."""
         return self.line(row) or self.called(row)
 
@@ -544,7 +544,7 @@ class Facts:
 
     def of_contestant(self, row: int, what: str, hint: str) -> Problem:
         """Return a remark on a contestant."""
-        return self.of_game(int(self.sections.game[row]), what, hint, self.place(row))
+        return self.of_game(int(self.sections.game[row]), what, hint, self.where(row))
 
     def of_contestants(
         self,
@@ -575,7 +575,7 @@ class Facts:
         number, first = distinct_keys(*seats)
         names = np.array([self.called(row) for row in rows[first].tolist()], dtype=object)[number]
         where = self._texts["where"][rows]
-        places = np.where(where == "", names, where).tolist()
+        wheres = np.where(where == "", names, where).tolist()
         texts = (names + " (" + np.array(notes, dtype=object)[order] + ")").tolist()
         of_type = self.event_type[game]
         for start, end in pairwise([*np.flatnonzero(run_starts(game)).tolist(), len(rows)]):
@@ -585,9 +585,9 @@ class Facts:
                 continue
             what = several(at, f"{count} {kind or _KINDS.get(str(of_type[start]), 'contestants')}")
             more = f" and {count - ROWS_QUOTED} more" if count > ROWS_QUOTED else ""
-            listed = [*zip(places[start:end], texts[start:end], strict=True)]
+            listed = [*zip(wheres[start:end], texts[start:end], strict=True)]
             named = ", ".join(texts[start : min(end, start + ROWS_QUOTED)])
-            yield self.of_game(int(game[start]), f"{what}: {named}{more}", hint, places[start], listed)
+            yield self.of_game(int(game[start]), f"{what}: {named}{more}", hint, wheres[start], listed)
 
 
 _KINDS = {EventType.INDIVIDUAL.value: "players", EventType.PAIRS.value: "pairs", **dict.fromkeys(TEAMS, "teams")}

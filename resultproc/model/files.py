@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 from uuid import uuid4
@@ -242,13 +242,9 @@ class OutputFolder:
         """Return whether a file looks as it did when it was last looked into, or has done so in this run."""
         return name in self.seen.same or self.seen.of(name, self.path_of(name)) is not None
 
-    @cached_property
-    def _inside(self) -> str:
-        return os.path.join(self.root, "")  # noqa: PTH118, as for each name
-
     def path_of(self, name: str) -> str:
         """Return where a file is, as a text: a path for each of ten thousand takes long."""
-        return self._inside + name
+        return os.path.join(self.root, name)  # noqa: PTH118
 
     def note_made_of(self, name: str, made_of: str) -> None:
         """Remember what a file that was just written, or looked into, is made of."""

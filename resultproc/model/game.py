@@ -454,7 +454,6 @@ def league() -> League:
     return first._replace(name="")
 
 
-@cache
 def league_of_rating(rating: str) -> str:
     """Return the name of the league that has a rating, empty where none has it."""
     return next((name for name, each in leagues().items() if rating in each.names), "")

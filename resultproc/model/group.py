@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
@@ -39,15 +39,10 @@ class TablesUpTo(NamedTuple):
     tables: Fraction
 
 
-_fraction = cache(Fraction)
-"""Few different numbers stand in many lists."""
-
-
 def _listed(cell: Any) -> list[str]:
     return text_there(cell).split(", ") if text_there(cell) else []
 
 
-@cache
 def declared_words(cell: Any) -> frozenset[str]:
     """Return the words of a declared list, none where nothing is declared."""
     return frozenset(_listed(cell))
@@ -64,7 +59,6 @@ def _number(cell: Any) -> int:
     return 0 if pd.isna(cell) else int(cell)
 
 
-@cache
 def _counts(cell: Any) -> tuple[int, ...]:
     return tuple(map(int, _listed(cell)))
 
@@ -212,7 +206,7 @@ _OF_GAME: Mapping[str, Callable[[Any], object]] = {
     "flighted_tables": lambda cell: Fraction(text_there(cell) or 0),
     "concurrent_tables": tables_up_to,
     "other_site_tables": tables_up_to,
-    "session_tables": lambda cell: tuple(map(_fraction, _listed(cell))),
+    "session_tables": lambda cell: tuple(map(Fraction, _listed(cell))),
     "cuts": _counts,
     "championship": text_there,
     "scoring": text_there,
@@ -281,22 +275,22 @@ class Knockouts:
     played: Ints  # per run, how far any team came: the bracket
     ended: Ints  # per run, the finish
 
-    @cached_property
+    @property
     def teams(self) -> Ints:
         """How many teams entered each bracket."""
         return np.array([course.teams for course in self.courses], dtype=np.int64)[self.course]
 
-    @cached_property
+    @property
     def rounds(self) -> Ints:
         """How many rounds each bracket had."""
         return np.array([len(course.rounds) for course in self.courses], dtype=np.int64)[self.course]
 
-    @cached_property
+    @property
     def start(self) -> Ints:
         """The first bracket of each event, and the number of all brackets."""
         return np.append(np.searchsorted(self.event, np.arange(self.event.max(initial=-1) + 1)), len(self.event))
 
-    @cached_property
+    @property
     def lowest(self) -> Ints:
         """The place of the lowest bracket of each bracket's event."""
         return np.asarray(self.place[self.start[1:] - 1][self.event], dtype=np.int64)

@@ -233,7 +233,7 @@ def _dates() -> Sequence[tuple[str, str, str]]:
 _SPAN = "([0-9]{1,2})( [A-Z][a-z]+)?( [0-9]{4})? to ([0-9]{1,2} [A-Z][a-z]+ [0-9]{4})"
 """From which day to which, as :func:`resultproc.pages.words.days` says it."""
 
-_PLACE = re.compile(rf"[^:;]*\.[A-Za-z]\w{{1,4}}|(?:line|sheet) [^:;]+|[^:;]*{_BEGINS}.")
+_WHERE = re.compile(rf"[^:;]*\.[A-Za-z]\w{{1,4}}|(?:line|sheet) [^:;]+|[^:;]*{_BEGINS}.")
 """Where something is, before what it is: a file, a line, what somebody else has named."""
 
 _JOINTS = (" · ", ": ", "; ", ", ", " + ")
@@ -295,11 +295,11 @@ class _Spoken:
 
     def _placed(self, text: str) -> str | None:
         """Return what is wrong with where it is: a sentence with fields would take both for its own."""
-        place, after, what = text.partition(": ")
-        if not after or text in self._texts or not _PLACE.fullmatch(place):
+        where, after, what = text.partition(": ")
+        if not after or text in self._texts or not _WHERE.fullmatch(where):
             return None
         said = self._placed(what) or self._as_one(what)
-        return said and f"{place if '.' in place else self.say(place)}{self._texts.get(after, after)}{said}"
+        return said and f"{where if '.' in where else self.say(where)}{self._texts.get(after, after)}{said}"
 
     def _as_one(self, text: str) -> str | None:
         """Return a number, a day or a sentence in this language; None for what is none of these."""

@@ -53,10 +53,10 @@ def likely_number(text: str, digits: int = 2) -> str:
     if sum(map(str.isdigit, text)) < digits or not _SLIPPED.fullmatch(text.strip()):
         return ""
     plain = re.sub(r"[.,:;]+\s*|\s+[.,]", ".", text.strip().translate(_MEANT))
-    return plain if _PLAIN.fullmatch(plain.rstrip("%")) and plain != text.strip() else ""
+    return plain if _PLAIN.fullmatch(plain.rstrip("%½¼¾")) and plain != text.strip() else ""
 
 
-_SLIPPED = re.compile(r"[0-9OoQlI|SsBbGZz]+(?:\s?[.,:;]+\s?[0-9OoQlI|SsBbGZz]+)?%?")
+_SLIPPED = re.compile(r"[0-9OoQlI|SsBbGZz]+(?:\s?[.,:;]+\s?[0-9OoQlI|SsBbGZz]+|[½¼¾])?%?")
 _MEANT = str.maketrans("OoQlI|SsBbGZz", "0001115586622")
 """Letters that look like digits, and these."""
 

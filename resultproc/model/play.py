@@ -11,9 +11,9 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.model.at_the_table import SEATS
 from resultproc.model.errors import ImpossibleError, Problem, rows_told
 from resultproc.model.frames import FrameRow, Result
-from resultproc.model.seats import SEATS
 
 _CONTRACT = r"([1-7]) ?(NT?|SA|[SHDC♠♥♦♣]) ?(X{0,2}|\*{1,2}|DBL|RDBL)"
 _DENOMINATIONS = {"N": "NT", "SA": "NT", "♠": "S", "♥": "H", "♦": "D", "♣": "C"}

@@ -175,7 +175,7 @@ class RulebookValue(NamedTuple):
     path: where it is in the rulebook, such as ``section.percentages``.
     value: what it says, as text.
     document: the document that it is cited from.
-    place: the place in that document.
+    passage: the passage in that document.
     confidence: printed, secondary or inferred.
     file: which of the rulebooks' files has it.
     """
@@ -183,7 +183,7 @@ class RulebookValue(NamedTuple):
     path: str
     value: str
     document: str
-    place: str
+    passage: str
     confidence: str
     file: str
 
@@ -192,12 +192,12 @@ class RulebookValue(NamedTuple):
 
     @property
     def cite(self) -> str:
-        """The document and the place in it; what is not printed there says so: ``(inferred)``."""
-        return ", ".join(filter(None, (self.document, self._said_place)))
+        """The document and the passage in it; what is not printed there says so: ``(inferred)``."""
+        return ", ".join(filter(None, (self.document, self._said_passage)))
 
     @property
-    def _said_place(self) -> str:
-        return self.place if self.confidence == "printed" else f"{self.place} ({self.confidence})".strip()
+    def _said_passage(self) -> str:
+        return self.passage if self.confidence == "printed" else f"{self.passage} ({self.confidence})".strip()
 
 
 @dataclass(frozen=True)
@@ -220,12 +220,12 @@ class Values:
 
     @property
     def rule(self) -> str:
-        """The citation of all values: each document once, with its places."""
-        places: dict[str, list[str]] = {}
+        """The citation of all values: each document once, with its passages."""
+        passages: dict[str, list[str]] = {}
         for item in self.items:
-            of_document, place = places.setdefault(item.document, []), item._said_place
-            if place and place not in of_document:
-                of_document.append(place)
+            of_document, passage = passages.setdefault(item.document, []), item._said_passage
+            if passage and passage not in of_document:
+                of_document.append(passage)
         return "; ".join(
-            f"{document}, {' and '.join(parts)}" if parts else document for document, parts in places.items()
+            f"{document}, {' and '.join(parts)}" if parts else document for document, parts in passages.items()
         )

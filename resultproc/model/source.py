@@ -8,7 +8,6 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any, NamedTuple
 
@@ -109,7 +108,7 @@ class Source:
         """The list of players and the files of deals."""
         return [*([self.players] if self.players else []), *dict.fromkeys(file for _, file in self.deals)]
 
-    @cached_property
+    @property
     def sha256(self) -> str:
         """The SHA-256 of the content, in hexadecimal digits."""
         return hashlib.sha256(self.data).hexdigest()

@@ -127,3 +127,8 @@ def natural_order(text: str) -> list[tuple[int, int, str]]:
     """Return what numbers and names are in order by: 2 before 10, 10 before 10A, and numbers before letters."""
     parts = re.findall("([0-9]+)|([^0-9]+)", text)
     return [(0, int(digits), "") if digits else (1, 0, other) for digits, other in parts]
+
+
+def is_dash(text: str) -> bool:
+    """Say whether a text is dashes alone, which in a cell stand for nothing; so is an empty one."""
+    return not text.strip("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")

@@ -78,10 +78,18 @@ def _percent(what: str) -> ValueKind:
 
 
 def _wins(text: str) -> float:
-    value = _within("number of matches won", 0, 100)(text)
+    record = _WON_AND_LOST.fullmatch(text)
+    drawn = number(record[2]) / 2 if record and record[2] else 0
+    value = _within("number of matches won", 0, 100)(record[1] if record else text) + drawn
     if value * 2 != int(value * 2):
         raise ValueError(f"invalid number of matches won: {text}; count a tied one as half, as in 4.5")
     return value
+
+
+_WON_AND_LOST = re.compile(
+    r"(?!.*[ -]1/2$)([0-9]+(?:[.,]5|½)?)\s?[-\u2013/:]\s?[0-9]+(?:[.,]5|½)?(?:\s?[-\u2013/:]\s?([0-9]+))?"
+)
+"""The matches that a team won, lost, and maybe drew: ``5-2``, ``5.5-1.5``, ``4-2-1``."""
 
 
 def _whole(text: str) -> int:

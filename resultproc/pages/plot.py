@@ -8,7 +8,7 @@ from typing import Any
 
 from resultproc.model.numbers import ordinal
 from resultproc.model.whose_points import in_points
-from resultproc.pages.page import scale
+from resultproc.pages.design import scale
 
 _TOP, _BOTTOM = 20, 30
 _LEFT = 7

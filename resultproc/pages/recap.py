@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from resultproc.model.arrays import family_columns, row_dicts
+from resultproc.model.at_the_table import seats_in
 from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.numbers import MINUS
-from resultproc.model.seats import seats_in
 from resultproc.model.text import cell_text, natural_order
 from resultproc.pages.words import contestant_kind
 

@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import records, row_dicts
+from resultproc.model.at_the_table import SEATS, dealer, vulnerable
 from resultproc.model.columns import Column
 from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, SCORECARDS, TRAVELLERS, FrameRow, Result
@@ -27,7 +28,6 @@ from resultproc.model.keys import KEYS, Key
 from resultproc.model.numbers import decimal_text
 from resultproc.model.play import HANDS, PLAYED
 from resultproc.model.provenance import PROVENANCE_KEY, SCHEMA_VERSION, Provenance, Values
-from resultproc.model.seats import SEATS, dealer, vulnerable
 
 Schema = dict[str, Any]
 
@@ -158,7 +158,9 @@ def schema() -> Schema:
     for part, spots in PARTS.items():
         if spots[0].part and spots[0].name:
             required = [spots[0].name] if spots[0].numbered else []
-            _declare(definitions, _definition(part), {spot.name: _value(spot, required) for spot in spots}, required)
+            _declare(
+                definitions, _definition(part), {spot.name: _value_schema(spot, required) for spot in spots}, required
+            )
     _declare(definitions, "result", _columns((*OF_RESULT, *COMPUTED)), ["section", "ns", "ew"])
     _declare(definitions, "card", _columns((*_PLAYED, *OF_CARD)), ["session", "board", "direction"])
     for each in definitions.values():
@@ -187,14 +189,14 @@ def _part_schema(part: str, spots: list[Spot]) -> Schema:
     """Return the schema of a part of a contestant."""
     first = spots[0]
     if not first.numbered:
-        return {"$ref": f"#/$defs/{_definition(part)}"} if first.part else _value(first, ALWAYS)
+        return {"$ref": f"#/$defs/{_definition(part)}"} if first.part else _value_schema(first, ALWAYS)
     described = {} if first.name else {"description": first.column.meaning}
     items = {"$ref": f"#/$defs/{_definition(part)}"} if first.name else or_null(first.column.kind.schema)
     least = {} if part in ALWAYS else {"minItems": 1}
     return {"type": "array", **least, "maxItems": 99, "items": items, **described}
 
 
-def _value(spot: Spot, required: Iterable[str]) -> Schema:
+def _value_schema(spot: Spot, required: Iterable[str]) -> Schema:
     """Return the schema of a column's value, which is null for none where it must be there."""
     kind = spot.column.kind
     value = or_null(kind.schema) if spot.name in required and not spot.column.required else kind.schema

@@ -19,7 +19,7 @@ from resultproc.model.json import json_text
 from resultproc.model.language import ENGLISH, in_words, language, unmarked
 from resultproc.model.provenance import PROVENANCE_KEY, Provenance
 from resultproc.model.values import escape_formula, separates
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, count_in_digits, lay_out, put, saved, set_widths
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _NUMBERS = (int, float, Decimal)
 
 def table_as_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return a table in columns, numbers to the right."""
-    texts = [[_text(value).replace("\n", " ") for value in row] for row in rows]
+    texts = [[_shown(value).replace("\n", " ") for value in row] for row in rows]
     left = {n for n in range(len(columns)) if not _is_numbers([row[n] for row in rows])}
     return "".join(f"{line}\n" for line in aligned([columns, *texts], left))
 
@@ -74,7 +74,7 @@ def table_lines(table: PageTable) -> list[str]:
     return [_titled(table), *aligned(table_texts(table), left)]
 
 
-def _text(value: object) -> str:
+def _shown(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -112,7 +112,7 @@ def csv_text(rows: Sequence[Sequence[object]]) -> str:
     out.seek(0)
     out.truncate()
     for row in rows:
-        texts = [*map(_text, row)]
+        texts = [*map(_shown, row)]
         if any(map(separates, texts)):
             out.write(",".join(map(_quoted, texts)) + "\n")
         else:
@@ -140,7 +140,7 @@ _AMOUNT = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 def _cell(value: object) -> str:
     if value is None or value == "":
         return ""
-    text = _text(value)
+    text = _shown(value)
     return text if isinstance(value, _NUMBERS) or _AMOUNT.fullmatch(text) else escape_formula(text)
 
 
@@ -156,16 +156,16 @@ def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]], provenance
             f"{count} columns are called '{name}'", hint="give them names of their own: SELECT ... AS NAME"
         )
     said = {PROVENANCE_KEY: provenance.entry()} if provenance else {}
-    objects = [{name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows]
+    objects = [{name: _in_json(value) for name, value in zip(columns, row, strict=True)} for row in rows]
     return json_text({**said, "rows": objects}, default=str)
 
 
-def _plain(value: object) -> object:
+def _in_json(value: object) -> object:
     """Return a value as JSON has it, also within lists and structures."""
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [_in_json(each) for each in value]
     if isinstance(value, dict):
-        return {str(name): _plain(each) for name, each in value.items()}
+        return {str(name): _in_json(each) for name, each in value.items()}
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -206,7 +206,7 @@ def as_workbook(columns: Sequence[str], rows: Sequence[Sequence[object]], proven
             cell = put(sheet.cell(line, at), _in_a_cell(value))
             if isinstance(value, date):
                 cell.number_format = "yyyy-mm-dd"
-            widths[at - 1] = max(widths[at - 1], min(len(_text(value)) + 3.0, _WIDEST))
+            widths[at - 1] = max(widths[at - 1], min(len(_shown(value)) + 3.0, _WIDEST))
     set_widths(sheet, widths)
     lay_out(sheet, 1)
     sheet.auto_filter.ref = sheet.dimensions
@@ -322,7 +322,7 @@ _WIDEST = 52.0
 def _in_a_cell(value: object) -> str | int | float | date:
     """Return a value as a cell holds it: 38.20 as a number with two decimals."""
     if isinstance(value, bool) or not isinstance(value, (*_NUMBERS, date)):
-        return _text(value)
+        return _shown(value)
     if isinstance(value, Decimal):
         return float(value)
     return value if not isinstance(value, float) or math.isfinite(value) else str(value)

@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import factorize_text
+from resultproc.model.column_names import columns_of_people, heading_word
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Sheet
-from resultproc.model.words import columns_of_people, heading_word
 from resultproc.people.decades import Decided, decide
 from resultproc.people.spelling import (
     one_plain_club,

@@ -1,6 +1,6 @@
 """Who is who over decades: by member number, else by name, club and partner; what is not sure is listed.
 
-The rules are those of :mod:`resultproc.people.game`, and what many years, clubs and partners tell besides.
+The rules are those of :mod:`resultproc.people.identity`, and what many years, clubs and partners tell besides.
 
 There may be millions of ways in which people are written. So each word (a name, a number, a club) is a whole number:
 its place among all words in the order of the alphabet, and -1 is none.

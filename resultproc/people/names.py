@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -341,10 +340,15 @@ def are_several(text: str) -> bool:
     return len(names) > 1 and all(map(LIKE_A_NAME.search, names))
 
 
+def are_initials(text: str) -> bool:
+    """Say whether a text holds several players by their initials alone: ``J/S``, ``J.S. & M.`` and such."""
+    names = names_in(text) if re.search(_BETWEEN, text) else []
+    return len(names) > 1 and all(_is_initial(name) for name in names)
+
+
 LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
 
 
-@lru_cache(maxsize=4096)
 def is_title(word: str) -> bool:
     """Say whether a word before a name is a title: ``Mr``, ``Mme.``."""
     return folded(word).rstrip(".") in vocabulary()["titles"]

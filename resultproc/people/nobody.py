@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from resultproc.model.text import folded, vocabulary
 from resultproc.people.names import names_in
@@ -22,7 +21,6 @@ _AROUND = "()[]*-\u2013\u2014 "
 _UNKNOWN = re.compile(r"\?+")
 
 
-@lru_cache(maxsize=4096)
 def _is_word(text: str) -> bool:
     word = folded(text)
     if word[:3] not in _BEGINS:

@@ -14,7 +14,7 @@ from resultproc.model.frames import COLOURS, AwardedResult, FrameRow, Result, Sh
 from resultproc.model.text import cell_text
 from resultproc.people.aliases import Aliases
 from resultproc.people.decades import spellings
-from resultproc.people.game import Identities, identify, seats_of, usual_texts
+from resultproc.people.identity import Identities, identify, seats_of, usual_texts
 from resultproc.people.spelling import plain_name, plain_number
 
 

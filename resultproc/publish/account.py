@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote, quote_plus, urlsplit
 
 from resultproc.formats.declared import SENDING, SLIP, parsed
-from resultproc.formats.source import declared_file
+from resultproc.formats.loaded import declared_file
 from resultproc.model.errors import DeclarationError, nearest
 from resultproc.publish.known import sites
 from resultproc.publish.results_site import Site

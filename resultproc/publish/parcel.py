@@ -12,8 +12,8 @@ import pandas as pd
 
 from resultproc.formats.deals import DEAL_ENDINGS, analysed
 from resultproc.formats.found import hash_of
+from resultproc.formats.loaded import Readable, load_source
 from resultproc.formats.read import drafted
-from resultproc.formats.source import Readable, load_source
 from resultproc.formats.write import NamePattern
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import AWAITED

@@ -123,7 +123,7 @@ class Post(Sender):
         if parcel.date not in self._events:
             self._events[parcel.date] = self._calendar(parcel.date)
         events = self._events[parcel.date]
-        called = [id for id, title in events.items() if f" {_plain(title)} " in f" {_plain(parcel.title)} "]
+        called = [id for id, title in events.items() if f" {_bare_words(title)} " in f" {_bare_words(parcel.title)} "]
         found = list(events) if len(events) == 1 else called
         if not events or len(found) == 1:
             return found[0] if found else ""
@@ -266,10 +266,10 @@ def _events(text: str) -> dict[str, str]:
         raise ValueError("there are no events in it")
     titles = {id: str(each.get("title", "")) if isinstance(each, dict) else str(each) for id, each in events.items()}
     # The last one of every day in the calendar is none.
-    return {id: title for id, title in titles.items() if _plain(title) != "create new event"}
+    return {id: title for id, title in titles.items() if _bare_words(title) != "create new event"}
 
 
-def _plain(text: str) -> str:
+def _bare_words(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold()))
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.formats.loaded import Readable, load_source
 from resultproc.formats.read import read
-from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import InputError, Problem, ResultprocError
 from resultproc.model.frames import Result
@@ -23,7 +23,7 @@ from resultproc.model.game import leagues
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.text import listed, text_there
 from resultproc.model.whose_points import league_named, league_title
-from resultproc.pages.printed import upload_places
+from resultproc.pages.annotated import upload_places
 from resultproc.publish.results_site import Demand, Site, for_site
 from resultproc.stages.pipeline import process, with_boards
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from resultproc.formats.loaded import Readable, load_source
 from resultproc.formats.read import read
-from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import CONTESTANTS, AwardedResult, FrameRow, Sheet
@@ -28,12 +28,13 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.text import cell_text
 from resultproc.model.whose_points import in_points, league_title, leagues_of
 from resultproc.pages import words
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
-from resultproc.pages.printed import text_of_result
+from resultproc.pages.annotated import text_of_result
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers
-from resultproc.people.game import Identities, identify_without_doubts
+from resultproc.people.identity import Identities, identify_without_doubts
 from resultproc.people.seated import awards_of_seats, labels, people
 from resultproc.people.spelling import almost_the_same
+from resultproc.reports.json_types import AmendedGame, AmendReport, ChangeEntry, entry
 from resultproc.reports.outcomes import (
     ContestantOutcome,
     award_versions,
@@ -42,7 +43,6 @@ from resultproc.reports.outcomes import (
     place_words,
     redeclared,
 )
-from resultproc.reports.outputs import AmendedGame, AmendReport, ChangeEntry, entry
 from resultproc.stages.pipeline import award_sheet, keep_games, with_boards
 
 SAME = 0.02

@@ -17,6 +17,7 @@ import pandas as pd
 from resultproc.formats.separated import delimiter_of
 from resultproc.model.arrays import row_dicts
 from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.column_names import DATED, columns_of_people, heading_word, meanings_of
 from resultproc.model.dates import written_date
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import COLOURS
@@ -24,15 +25,14 @@ from resultproc.model.game import leagues
 from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import number
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import counted, tidy
+from resultproc.model.text import counted, is_dash, tidy
 from resultproc.model.whose_points import in_points
-from resultproc.model.words import DATED, columns_of_people, heading_word, meanings_of
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup, scale
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report, markup, scale
 from resultproc.pages.plot import AXIS_MARKS, Axes
 from resultproc.pages.tables import Writers, table_lines
 from resultproc.people.spelling import plain_club, plain_name, plain_number
+from resultproc.reports.json_types import AllClubs, ArchiveHealth, AuditRow, DoubtfulGame, LateGame, RefusedFile, entry
 from resultproc.reports.outcomes import place_in_game, played_between
-from resultproc.reports.outputs import AllClubs, ArchiveHealth, AuditRow, DoubtfulGame, LateGame, RefusedFile, entry
 
 _COLUMNS = ("date", "club", "event", "points", "colour", "player", "member")
 _WORDS = {"day": "date", "clubname": "club", "eventname": "event", "game": "event", "color": "colour", "type": "colour"}
@@ -76,12 +76,12 @@ def read_statement(data: bytes, name: str) -> pd.DataFrame:
 def _header(line: int, cells: Sequence[str], name: str) -> dict[str, int]:
     """Return where each column is; InputError for one that is missing, or may be several."""
     said = [_column(cell, of_people) for cell, of_people in zip(cells, columns_of_people(cells), strict=True)]
-    at = {column: [place for place, each in enumerate(said) if each == column] for column in _COLUMNS}
-    what = [f"several columns may be the {column}" for column, places in at.items() if len(places) > 1]
+    at = {column: [n for n, each in enumerate(said) if each == column] for column in _COLUMNS}
+    what = [f"several columns may be the {column}" for column, found in at.items() if len(found) > 1]
     what += [f"there is no column '{column}'" for column in ("date", "points") if not at[column]]
     if what:
         raise InputError(what[0], f"line {line}", hint=f"the columns are {', '.join(_COLUMNS)}", file=name)
-    return {column: places[0] for column, places in at.items() if places}
+    return {column: found[0] for column, found in at.items() if found}
 
 
 def _column(text: str, of_people: str | None) -> str:
@@ -95,7 +95,7 @@ def _column(text: str, of_people: str | None) -> str:
 
 
 def _line(cells: Sequence[str], at: dict[str, int], line: int, problems: list[Problem], name: str) -> dict[str, object]:
-    said = {column: tidy(cells[place]) if place < len(cells) else "" for column, place in at.items()}
+    said = {column: "" if n >= len(cells) or is_dash(cells[n]) else tidy(cells[n]) for column, n in at.items()}
     row: dict[str, object] = {**dict.fromkeys(_COLUMNS, ""), **said, "line": line}
     for column, read in (("date", _day), ("points", _hundredths), ("colour", _colour)):
         try:

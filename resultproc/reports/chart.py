@@ -40,7 +40,7 @@ from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import decimal_text, ordinal
 from resultproc.model.provenance import Provenance
 from resultproc.model.whose_points import in_points
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report, markup
 from resultproc.pages.plot import of_places
 from resultproc.pages.tables import Writers, aligned, as_csv
 from resultproc.pages.words import WIDTH, numbered_note, strata, wrapped
@@ -56,7 +56,7 @@ from resultproc.pages.workbook import (
     saved,
     set_widths,
 )
-from resultproc.reports.outputs import ChartBlock, ChartReport, ChartRowEntry, entry
+from resultproc.reports.json_types import ChartBlock, ChartReport, ChartRowEntry, entry
 from resultproc.rulebooks.choice import choose, editions, remarks_on, rulebooks_used
 from resultproc.rulebooks.load import rulebooks, unread_rulebooks
 from resultproc.stages.award import ladders_of

@@ -12,8 +12,8 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.formats.loaded import Readable, refuse_none
 from resultproc.formats.read import drafted
-from resultproc.formats.source import Readable, refuse_none
 from resultproc.model.arrays import row_dicts, rows_of
 from resultproc.model.draft import Draft, by_file, play_of, sheets_of, split_drafts
 from resultproc.model.errors import InputError, Problem, ResultprocError, by_halves, quoted
@@ -22,7 +22,7 @@ from resultproc.model.game import leagues
 from resultproc.model.language import as_it_is, in_words
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, as_csv
 from resultproc.pages.words import headline, numbered_note, wrapped
 from resultproc.people.seated import label, players_texts
@@ -34,7 +34,7 @@ from resultproc.reports.differences import (
     differences,
     if_ours,
 )
-from resultproc.reports.outputs import CheckReport, entry
+from resultproc.reports.json_types import CheckReport, entry
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_boards
 from resultproc.stages.pipeline import award_each, joined_sheets, keep_games, placed
@@ -246,9 +246,9 @@ def text(check: Check) -> Iterator[str]:
         yield from (in_words(_title(check)), "")
     rows, rules = _differences(check)
     for row in rows:
-        place = f"{row['source']}: {row['game_id']} {row['contestant']}".rstrip()
+        who = f"{row['source']}: {row['game_id']} {row['contestant']}".rstrip()
         printed = in_words(f"{row['what']} printed {row['printed'] or 'none'},")
-        yield from wrapped(f"{place}: {printed}", 4)
+        yield from wrapped(f"{who}: {printed}", 4)
         yield from wrapped(in_words(f"    computed {row['computed'] or 'none'}: {row['why']}"), 8)
     if rules:
         noted = (numbered_note(number, rule) for number, rule in enumerate(rules, 1))

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from resultproc.model.arrays import row_dicts
+from resultproc.model.at_the_table import compared
 from resultproc.model.basis import BASES
 from resultproc.model.codes import OF_BOOK, OF_VALUES
 from resultproc.model.errors import InputError
@@ -21,14 +22,13 @@ from resultproc.model.language import in_words
 from resultproc.model.numbers import MINUS, decimal_text
 from resultproc.model.places import place_text
 from resultproc.model.provenance import Provenance
-from resultproc.model.seats import compared
 from resultproc.model.text import cell_text
 from resultproc.model.whose_points import in_points, leagues_of
 from resultproc.pages import words
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import game_entry
 from resultproc.pages.tables import Writers, csv_file
-from resultproc.reports.outputs import ComparedGameEntry, CompareReport, entry
+from resultproc.reports.json_types import ComparedGameEntry, CompareReport, entry
 from resultproc.rulebooks.load import rulebook
 from resultproc.stages.pipeline import award_sheet
 

@@ -24,8 +24,8 @@ from time import monotonic
 from typing import Any
 
 from resultproc.formats.json.reader import problem
+from resultproc.formats.loaded import errors_of, load_source
 from resultproc.formats.read import read
-from resultproc.formats.source import errors_of, load_source
 from resultproc.model.errors import MOST_QUOTED, FormatError, InputError, Problem, shown
 from resultproc.model.json import loaded
 from resultproc.model.keys import KEYS
@@ -35,7 +35,7 @@ from resultproc.model.source import Source
 from resultproc.pages.result import ALWAYS, content
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.seated import label
-from resultproc.reports.outputs import ConformDifference, ConformReport, OriginEntry, ParagraphEntry, entry
+from resultproc.reports.json_types import ConformDifference, ConformReport, OriginEntry, ParagraphEntry, entry
 from resultproc.stages.pipeline import award_each
 
 SuiteEntry = Mapping[str, Any]

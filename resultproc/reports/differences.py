@@ -16,9 +16,9 @@ from resultproc.model.frames import CONTESTANT_KEY, AwardedResult, Sheet
 from resultproc.model.game import BY_MATCHES, league, leagues
 from resultproc.model.sections import strata_of
 from resultproc.model.text import counted
-from resultproc.pages.printed import annotated, masterpoints_text, places_text
+from resultproc.pages.annotated import annotated, masterpoints_text, places_text
 from resultproc.people.seated import players_texts
-from resultproc.reports.outputs import DifferenceEntry
+from resultproc.reports.json_types import DifferenceEntry
 from resultproc.rulebooks.load import rulebook
 
 DIFFERENCE_COLUMNS = tuple(DifferenceEntry.__annotations__)

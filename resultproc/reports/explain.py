@@ -28,12 +28,12 @@ from resultproc.model.provenance import Values
 from resultproc.model.text import cell_text
 from resultproc.model.whose_points import in_points, leagues_of, whole_or_not
 from resultproc.pages import words
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import add_player_awards, colour_entries, contestant_entries, game_entry, value_entries
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import heading
 from resultproc.people.seated import labels, players_texts
-from resultproc.reports.outputs import ExplainedAward, ExplainReport, WhoReport, entry
+from resultproc.reports.json_types import ExplainedAward, ExplainReport, WhoReport, entry
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import rulebook
@@ -96,7 +96,7 @@ def explain(result: AwardedResult, contestant: int) -> Explanation:
     if result.awards is None:
         raise InputError("these games were not awarded", hint="explain what process returns")
     count = len(result.contestants)
-    if not isinstance(contestant, Integral) or not 0 <= contestant < count:
+    if isinstance(contestant, bool) or not isinstance(contestant, Integral) or not 0 <= contestant < count:
         hint = f"give a row from 0 to {count - 1}" if count else "there are none"
         raise InputError(f"there is no contestant in row {contestant!r}", hint=hint)
     game = int(np.flatnonzero(result.games["game_id"] == result.contestants["game_id"].iloc[contestant])[0])
@@ -192,7 +192,7 @@ LIST_WRITERS: Writers[[AwardedResult, str | None]] = Writers()
 
 
 @WRITERS.text
-def _text(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
+def _explained(result: AwardedResult, explanation: Explanation) -> Sequence[str]:
     game = result.games.iloc[explanation.game].dropna()
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
@@ -358,7 +358,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     values = []
     for value in dict.fromkeys(value for each in every for value in each.items):
         called = re.sub("[.-]", " ", value.path).capitalize()
-        values.append(PageRow([called, _plain(value.value), value.cite, f"{value.file}: {value.path}"]))
+        values.append(PageRow([called, _as_listed(value.value), value.cite, f"{value.file}: {value.path}"]))
     of_values = [PageColumn("Value", "n"), PageColumn("Is", "l"), PageColumn("By", "l"), PageColumn("File", "l", "in")]
     of_places = [PageColumn("Place", "n"), PageColumn("Pays", "a bare"), PageColumn("How", "l")]
     of_places.append(PageColumn("Ladder", "l", "Ladder"))
@@ -380,7 +380,7 @@ def shown(result: AwardedResult, explanation: Explanation) -> Report:
     )
 
 
-def _plain(value: str) -> str:
+def _as_listed(value: str) -> str:
     """Return a value of a rulebook as people list it: ``70, 50, 35``, a table as ``5: 0.03, open: 0.08``."""
     rows = re.findall(r"\[([^][]+?), ([^][]+)\]", value) if value.startswith("[[") else []
     return (", ".join(map(": ".join, rows)) if rows else value.strip("[]")).replace('"', "")

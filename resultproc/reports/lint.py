@@ -10,18 +10,18 @@ from dataclasses import dataclass, field
 from textwrap import indent
 from typing import Any, NamedTuple
 
+from resultproc.formats.loaded import Readable, refuse_none
 from resultproc.formats.read import drafted
-from resultproc.formats.source import Readable, refuse_none
 from resultproc.model.draft import Draft, by_file, distinct, split_drafts, together
 from resultproc.model.errors import Problem, ResultprocError, by_halves, quoted
 from resultproc.model.language import in_words
 from resultproc.model.numbers import decimals
 from resultproc.model.provenance import Provenance
 from resultproc.model.text import counted, tidy
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, anchors
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report, anchors
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.pages.words import headline
-from resultproc.reports.outputs import LintReport, UnderstoodEntry, entry
+from resultproc.reports.json_types import LintReport, UnderstoodEntry, entry
 from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import among_files, award_each, keep_games, with_boards_doubted
 

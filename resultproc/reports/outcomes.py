@@ -12,7 +12,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, FrameRow, Result, Sheet, concat
 from resultproc.model.numbers import ordinal
 from resultproc.model.places import place_text
-from resultproc.reports.outputs import RankEntry
+from resultproc.reports.json_types import RankEntry
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each
 

@@ -29,17 +29,17 @@ from resultproc.model.whose_points import (
     leagues_of,
     names_leagues,
 )
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import colour_entries
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
 from resultproc.pages.words import days, heading, percent, wrapped
 from resultproc.people.aliases import Aliases
-from resultproc.people.game import IdentityDoubt
+from resultproc.people.identity import IdentityDoubt
 from resultproc.people.names import by_surname
 from resultproc.people.seated import awards_of_seats, people, player_cells
 from resultproc.people.spelling import one_plain_club, plain_club
+from resultproc.reports.json_types import BestGame, PlayerEntry, PlayersReport, entry
 from resultproc.reports.outcomes import played_between
-from resultproc.reports.outputs import BestGame, PlayerEntry, PlayersReport, entry
 from resultproc.stages.pipeline import Paying, award_each, keep_games, paid
 from resultproc.stages.same_game import refuse_twice
 

@@ -27,12 +27,11 @@ from resultproc.model.whose_points import (
     names_leagues,
     usual_league,
 )
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.result import colour_entries
 from resultproc.pages.tables import Writers, table_lines
 from resultproc.pages.words import days, percent, rating_name
-from resultproc.reports.outcomes import place_in_game
-from resultproc.reports.outputs import (
+from resultproc.reports.json_types import (
     RecordedGame,
     RecordedPartner,
     RecordedYear,
@@ -41,6 +40,7 @@ from resultproc.reports.outputs import (
     WonOfLeague,
     entry,
 )
+from resultproc.reports.outcomes import place_in_game
 
 _BEST = 10
 """How many of the best games are shown."""

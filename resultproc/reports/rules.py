@@ -7,7 +7,7 @@ from datetime import date
 
 from resultproc.model.language import ENGLISH, as_it_is, in_words, language
 from resultproc.model.values import toml_text
-from resultproc.reports.outputs import RulebookEntry, StatedValue, entry
+from resultproc.reports.json_types import RulebookEntry, StatedValue, entry
 from resultproc.rulebooks.core import Entry, Rulebook
 
 

@@ -29,9 +29,9 @@ from enum import IntEnum
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+from resultproc.formats.loaded import Readable, errors_of, load_source
 from resultproc.formats.read import read
 from resultproc.formats.registry import Sealed, Shown, Writer
-from resultproc.formats.source import Readable, errors_of, load_source
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
@@ -41,7 +41,7 @@ from resultproc.model.provenance import PROVENANCE_KEY, Provenance, program
 from resultproc.model.source import Source
 from resultproc.pages.result import content
 from resultproc.people.seated import label
-from resultproc.reports.outputs import FindingEntry as Finding
+from resultproc.reports.json_types import FindingEntry as Finding
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_sheet, with_boards
 
@@ -455,9 +455,9 @@ def recomputed(data: SealData) -> Result:
 def _remark(entry: Mapping[str, Any]) -> Problem:
     """Return a remark from its entry in JSON, in a file of its own: none is left out as one too many of a file."""
     more = re.fullmatch("and [0-9]+ more remarks", entry["what"])
-    place = {"where" if more else "file": entry["where"]}
+    at = {"where" if more else "file": entry["where"]}
     rows = Problem.rows_of(entry)
-    return Problem(entry["what"], hint=entry["hint"], code=entry.get("code", ""), rows=rows, **place)
+    return Problem(entry["what"], hint=entry["hint"], code=entry.get("code", ""), rows=rows, **at)
 
 
 _WORDING = re.compile(r"its data, ((provenance|remarks)\b|.*(\.(rule|factors)$|\.values\b))")

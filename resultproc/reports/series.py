@@ -32,14 +32,14 @@ from resultproc.model.whose_points import (
     names_leagues,
     usual_league,
 )
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report
 from resultproc.pages.tables import Writers, aligned, csv_file, table_texts
 from resultproc.pages.words import days, wrapped
 from resultproc.people.aliases import Aliases
-from resultproc.people.game import Identities, IdentityDoubt
+from resultproc.people.identity import Identities, IdentityDoubt
 from resultproc.people.seated import people, player_cells
+from resultproc.reports.json_types import BonusEntry, SeriesPlayerEntry, SeriesReport, entry
 from resultproc.reports.outcomes import best_places
-from resultproc.reports.outputs import BonusEntry, SeriesPlayerEntry, SeriesReport, entry
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.awards import with_ties_beyond
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded

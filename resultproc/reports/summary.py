@@ -29,9 +29,9 @@ from resultproc.model.whose_points import (
     names_leagues,
     usual_league,
 )
-from resultproc.pages.page import OTHER, PageColumn, PageRow, PageTable, Report, markup, scale
+from resultproc.pages.annotated import masterpoints_text
+from resultproc.pages.design import OTHER, PageColumn, PageRow, PageTable, Report, markup, scale
 from resultproc.pages.plot import AXIS_MARKS, Axes
-from resultproc.pages.printed import masterpoints_text
 from resultproc.pages.tables import as_csv
 from resultproc.pages.words import rating_name
 

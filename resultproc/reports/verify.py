@@ -10,7 +10,7 @@ from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import counted
 from resultproc.pages.tables import Writers
 from resultproc.pages.words import percent
-from resultproc.reports.outputs import VerifiedFile, VerifyReport, entry
+from resultproc.reports.json_types import VerifiedFile, VerifyReport, entry
 from resultproc.reports.seals import Proof, SealData, Verified, who
 
 _MOST_LINES = 50

@@ -42,18 +42,10 @@ from resultproc.model.sections import HALF_POINT
 from resultproc.model.text import cell_text
 from resultproc.model.whose_points import in_points, league_named
 from resultproc.pages import words
-from resultproc.pages.page import PageColumn, PageRow, PageTable, Report, markup
+from resultproc.pages.design import PageColumn, PageRow, PageTable, Report, markup
 from resultproc.pages.tables import Writers, table_as_text
 from resultproc.people.seated import find, labels, one_game, players_texts
-from resultproc.reports.limits import FEWEST, Pattern, Proposal, choices, fixed, pattern, proposals
-from resultproc.reports.outcomes import (
-    ContestantOutcome,
-    award_versions,
-    outcomes_of_versions,
-    place_words,
-    redeclared,
-)
-from resultproc.reports.outputs import (
+from resultproc.reports.json_types import (
     AwardedContestant,
     AwardedGame,
     AwardedStratum,
@@ -63,6 +55,14 @@ from resultproc.reports.outputs import (
     ProposedLimits,
     RefusedCase,
     entry,
+)
+from resultproc.reports.limits import FEWEST, Pattern, Proposal, choices, fixed, pattern, proposals
+from resultproc.reports.outcomes import (
+    ContestantOutcome,
+    award_versions,
+    outcomes_of_versions,
+    place_words,
+    redeclared,
 )
 from resultproc.stages.pipeline import award_sheet, keep_games
 

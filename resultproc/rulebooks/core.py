@@ -254,7 +254,7 @@ class Edition:
         """Return those of some paths whose values are inferred: what is named even where it changes nothing."""
         return tuple(path for path in paths if self.entry(path).confidence == "inferred")
 
-    @cached_property
+    @property
     def sharing(self) -> Sharing:
         """How ties share, by the values ``ties.rounding``, ``.unit``, ``.least``, ``.below-depth`` and ``.most``."""
         said = {path: self.entries[f"ties.{path}"].value for path in self.below("ties.")}
@@ -266,7 +266,7 @@ class Edition:
             self.whole("ties.most") if "most" in said else 0,
         )
 
-    @cached_property
+    @property
     def remarks(self) -> Mapping[str, frozenset[str]]:
         """What is remarked on values, each remark with their paths."""
         said = dict.fromkeys(entry.remark for entry in self.entries.values() if entry.remark)
@@ -278,11 +278,11 @@ class Edition:
         items = []
         for path in paths:
             entry = self.entry(path)
-            source, _, place = entry.cite.partition(", ")
+            source, _, passage = entry.cite.partition(", ")
             for name, other in self.sources.items():
-                place = place.replace(f"; {name}, ", f"; {other['title']}, ")
+                passage = passage.replace(f"; {name}, ", f"; {other['title']}, ")
             document = self.sources.get(source, {}).get("title", source)
-            items.append(RulebookValue(path, toml_text(entry.value), document, place, entry.confidence, entry.file))
+            items.append(RulebookValue(path, toml_text(entry.value), document, passage, entry.confidence, entry.file))
         return Values.of(items)
 
     def cite(self, *paths: str) -> str:
@@ -432,9 +432,9 @@ class Rulebook:
         return sorted({date.min, *ended, *(entry.since for entry in stated)})
 
     def citation(self, entry: Entry) -> str:
-        """Return where a value is from: the document's title and the place in it."""
-        source, comma, place = entry.cite.partition(", ")
-        return f"{self.sources.get(source, {}).get('title', source)}{comma}{place}"
+        """Return where a value is from: the document's title and the passage in it."""
+        source, comma, passage = entry.cite.partition(", ")
+        return f"{self.sources.get(source, {}).get('title', source)}{comma}{passage}"
 
     def is_for(self, event_type: str) -> bool:
         """Return whether it has the rules of an event type, or with '' of all that no rulebook is for alone."""
@@ -452,7 +452,7 @@ class Rulebook:
             self._editions[start] = edition
         return self._editions[start]
 
-    @cached_property
+    @property
     def undated(self) -> Edition | None:
         """The values of games without a date: those of its last edition; None where the date has to be known."""
         stated = [entry for versions in self.entries.values() for entry in versions]

@@ -7,7 +7,7 @@ told by sums, so that others than those that are wanted are noticed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import date
 from decimal import Decimal
@@ -162,13 +162,35 @@ def _rulebook(head: Mapping[str, Any], file: str, read: Callable[[], Body], base
 _TAKEN_OVER = ("title", "league", "covers", "event_types", "remark", "witnessed", "before")
 
 
+def _ours() -> list[Rulebook]:
+    return [rulebook(name) for name in names("rulebooks") if not of_package("rulebooks", name)]
+
+
+def _built_on(rules: Rules) -> list[Rulebook]:
+    """Return our rulebooks whose rules some rules are, or build on."""
+    return [book for book in _ours() if isinstance(rules, type(book.rules))]
+
+
+def _misspelt(path: str, stated: Collection[str], rules: Rules) -> str:
+    """Return the value that a path means by mistake, which rules of ours read where it is stated; '' where none is.
+
+    stated: all paths of the rulebook. What is called by a rating is not misspelt, nor what is like no other.
+    """
+    known = {each for book in _built_on(rules) for each in book.entries}
+    by_rating = league_of_rating(path.rpartition(".")[2]) != ""
+    return "" if path in known or by_rating else nearest(path, known.difference(stated), _MISSPELT)
+
+
+_MISSPELT = 0.85
+"""So like each other are two paths one of which is meant: of those of our rulebooks none are."""
+
+
 def _words(rules: Rules) -> dict[str, dict[str, list[str]]]:
     """Return what values may be by their paths, as our rulebooks have it whose rules these are, or build on.
 
     Rules that are wholly others' may call functions of ours: what these read may be what any rulebook of ours has.
     """
-    every = [rulebook(name) for name in names("rulebooks") if not of_package("rulebooks", name)]
-    ours = [book for book in every if isinstance(rules, type(book.rules))]
+    every, ours = _ours(), _built_on(rules)
     stated = [
         (entry.path, [*entry.choices])
         for book in sorted(ours or every, key=lambda book: len(type(book.rules).mro()))
@@ -203,7 +225,11 @@ def _body(
     # Only rules of its own know what to do with values that the other does not have.
     known = set(entries) if base and rules is base.rules else None
     words = {} if base or ours else _words(rules)
-    for path, versions in _leaves({key: table for key, table in content.items() if key not in _HEAD}, ""):
+    leaves = list(_leaves({key: table for key, table in content.items() if key not in _HEAD}, ""))
+    stated = {path for path, _ in leaves}
+    for path, versions in leaves:
+        if not (base or ours) and (near := _misspelt(path, stated, rules)):
+            raise RulebookError(f"unknown value '{path}'", _line(text, path), f"did you mean '{near}'?", file)
         if base and known is not None and path not in known:
             near = nearest(path, known, 0.5)
             hint = f"did you mean '{near}'?" if near else f"'resultproc rules show {base.id}' lists them"

@@ -18,8 +18,8 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, map_text
+from resultproc.model.at_the_table import vulnerability
 from resultproc.model.game import Scoring
-from resultproc.model.seats import vulnerability
 from resultproc.model.toml import toml_beside
 from resultproc.scoring.points import (
     board_a_match,

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Floats, Ints, distinct_rows
+from resultproc.model.at_the_table import partners, seats
 from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
-from resultproc.model.seats import partners, seats
 from resultproc.model.toml import toml_beside
 
 PAIRS_AND_INDIVIDUALS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)

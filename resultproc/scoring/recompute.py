@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows, rows_of
+from resultproc.model.at_the_table import partners, seats
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
-from resultproc.model.seats import partners, seats
 from resultproc.scoring.points import (
     PAIRS_AND_INDIVIDUALS,
     cross_imps,

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import row_dicts
+from resultproc.model.at_the_table import met_again, numbered_anew, partners, seats
 from resultproc.model.codes import CONTRADICTED, MISSING, UNKNOWN
 from resultproc.model.draft import Draft, GameFacts, framed
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem, rows_told, shown
@@ -19,7 +20,6 @@ from resultproc.model.frames import BOARDS, GAMES, Sheet
 from resultproc.model.game import TEAMS, EventType, Imps, Scoring, per_section_text
 from resultproc.model.grid import Records
 from resultproc.model.keys import how_to_declare
-from resultproc.model.seats import met_again, numbered_anew, partners, seats
 from resultproc.model.values import SwissMatch, swiss_text
 from resultproc.scoring.contracts import (
     BOARD_A_MATCH,

@@ -15,7 +15,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
 from itertools import accumulate, groupby
 from pathlib import Path
@@ -31,7 +31,7 @@ from resultproc.formats.html.parted import UNASKED, boards_folder
 from resultproc.model.arrays import Ints, sorted_rows
 from resultproc.model.errors import BlockedError
 from resultproc.model.files import OutputFolder, folded_name
-from resultproc.pages.page import is_linked, linked, markup, render
+from resultproc.pages.design import is_linked, linked, markup, render
 from resultproc.site.games import Listed, SiteGames, Sums
 from resultproc.site.player_pages import PLAYERS_FOLDER, Named, PlayerPage, SitePeople, player_pages, winners
 
@@ -64,7 +64,7 @@ class Month:
     rows: Ints  # which of them it has
     weekday: bool = False
 
-    @cached_property
+    @property
     def games(self) -> Sequence[Listed]:
         """Its games."""
         return [self.every[at] for at in self.rows.tolist()]

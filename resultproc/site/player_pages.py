@@ -22,20 +22,20 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from resultproc.model.arrays import Ints, expand_counts, family_columns, row_dicts, rows_of, run_starts, sorted_rows
+from resultproc.model.at_the_table import compared
 from resultproc.model.basis import Kind
 from resultproc.model.files import folded_name, safe_stem
 from resultproc.model.frames import AwardedResult, Result
 from resultproc.model.game import EAST_WEST
 from resultproc.model.numbers import ordinal
 from resultproc.model.places import ordinal_text
-from resultproc.model.seats import compared
 from resultproc.model.text import text_there
 from resultproc.model.whose_points import each_league, in_points, leagues_of, usual_league
+from resultproc.pages.annotated import annotated
+from resultproc.pages.design import PageColumn, PageRow, PageTable
 from resultproc.pages.matches import opponents_met
-from resultproc.pages.page import PageColumn, PageRow, PageTable
-from resultproc.pages.printed import annotated
 from resultproc.pages.words import percent
-from resultproc.people.game import identify_without_doubts
+from resultproc.people.identity import identify_without_doubts
 from resultproc.people.names import by_surname
 from resultproc.people.spelling import like_any, one_plain_name, one_plain_number, plain_name, plain_number
 from resultproc.reports.outcomes import best_places
@@ -212,7 +212,7 @@ class GameOfPlayer:
         every = self.people.players[self.own.anchor]
         return {seat: named for seat, named in every.items() if seat != self.own.seat}
 
-    @cached_property
+    @property
     def beside(self) -> Markup:
         """The partners, as the game names them, each a link to the own page."""
         called = [name.replace(",", "") for name in self.row["names"]]  # one stands between two commas
@@ -287,7 +287,7 @@ class PlayerPage:
         """What tells the page from any other."""
         return f"{self.name} {self.page} {self.years} {self.every.told(self.first, self.until)}"
 
-    @cached_property
+    @property
     def count(self) -> int:
         """How many games there are, also on the pages of earlier years."""
         return self.every.count(self.first, self.until)
@@ -503,7 +503,7 @@ class _Seats:
     people: SitePeople
     player: Ints  # whose seat each is
     game: Ints  # which game it is in
-    place: Ints  # which of its seats it is
+    seat: Ints  # which of its seats it is
 
     @cached_property
     def years(self) -> list[int]:
@@ -531,8 +531,8 @@ class _Seats:
         for what in ("more", "seated") if whole else ("more",):
             self.people.games.read(games, what)
         people = map(self.people.__getitem__, games)
-        places = self.place[first:end].tolist()
-        return [GameOfPlayer(of, NamedSeat(*of.played.more.won[at])) for of, at in zip(people, places, strict=True)]
+        seats = self.seat[first:end].tolist()
+        return [GameOfPlayer(of, NamedSeat(*of.played.more.won[at])) for of, at in zip(people, seats, strict=True)]
 
 
 class Winner(NamedTuple):

@@ -60,33 +60,12 @@ class Matches:
     other: Ints  # the row of the other team of each match
     called: Ints  # which of ``numbers`` the other team is called by
     numbers: Sequence[str]  # what teams are called in the sheet
-
-    @property
-    def cell(self) -> Ints:
-        """The team and round of each match in one number, in the order of the teams and their rounds."""
-        return np.asarray(self.team * (self.there.shape[1] + 1) + self.round, dtype=np.int64)
-
-    @property
-    def several(self) -> Bools:
-        """Which are matches of a team that met several others in the round."""
-        return np.asarray(np.bincount(self.cell)[self.cell] > 1)
-
-    @property
-    def main(self) -> Bools:
-        """Which matches are no play-offs."""
-        return np.asarray(self.round != PLAYOFF)
-
-    @property
-    def last(self) -> Ints:
-        """The last round that each team was in."""
-        return np.asarray(np.count_nonzero(self.there, axis=1), dtype=np.int64)
-
-    @property
-    def rounds(self) -> Ints:
-        """How many rounds each team's bracket had."""
-        most = np.zeros(int(self.bracket.max(initial=-1)) + 1, dtype=np.int64)
-        np.maximum.at(most, self.bracket, self.last)
-        return most[self.bracket]
+    cell: Ints  # the team and round of each match in one number, in the order of the teams and their rounds
+    several: Bools  # which are matches of a team that met several others in the round
+    main: Bools  # which matches are no play-offs
+    last: Ints  # the last round that each team was in
+    rounds: Ints  # how many rounds each team's bracket had
+    unbeaten: Bools  # which teams did not lose in the last round that they were in
 
     @property
     def in_round(self) -> Ints:
@@ -94,13 +73,6 @@ class Matches:
         brackets = int(self.bracket.max(initial=-1)) + 1
         columns = [np.bincount(self.bracket[there], minlength=brackets) for there in self.there.T]
         return np.asarray(np.column_stack(columns), dtype=np.int64)
-
-    @property
-    def unbeaten(self) -> Bools:
-        """Which teams did not lose in the last round that they were in."""
-        unbeaten = self.last > 0
-        unbeaten[self.team[(self.result != _WON) & self.main & (self.round == self.last[self.team])]] = False
-        return unbeaten
 
     @property
     def champions(self) -> Bools:
@@ -133,7 +105,15 @@ def matches_of(contestants: pd.DataFrame, bracket: Ints) -> Matches:
     of, place = expand_counts(count[text])
     called = (np.cumsum(count) - count)[text[of]] + place
     other = _others(contestants["number"], bracket, team[of], numbers, called)
-    return Matches(bracket, np.stack(there[1:]).T, team[of], number[of], results[called], other, called, numbers)
+    team, number, result, in_rounds = team[of], number[of], results[called], np.stack(there[1:]).T
+    main, last = number != PLAYOFF, np.count_nonzero(in_rounds, axis=1)
+    most = np.zeros(int(bracket.max(initial=-1)) + 1, dtype=np.int64)
+    np.maximum.at(most, bracket, last)
+    cell = team * (in_rounds.shape[1] + 1) + number
+    unbeaten = last > 0
+    unbeaten[team[(result != _WON) & main & (number == last[team])]] = False
+    of_match = number, result, other, called, numbers, cell, np.bincount(cell)[cell] > 1, main
+    return Matches(bracket, in_rounds, team, *of_match, last, most[bracket], unbeaten)
 
 
 def _others(number: pd.Series[str], bracket: Ints, team: Ints, numbers: Sequence[str], called: Ints) -> Ints:
@@ -157,7 +137,7 @@ def faults(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
         yield row, what, "write W, L or F and the opponent's number, or bye, for every round that it was in"
     yield from _opponents(contestants, matches)
     yield from _survivors(matches)
-    brackets = len(matches.in_round)
+    brackets = int(matches.bracket.max(initial=-1)) + 1
     winners = np.bincount(matches.bracket[matches.champions], minlength=brackets)
     for team in first_rows(matches.bracket, brackets)[winners != 1].tolist():
         bracket = matches.bracket[team]
@@ -179,40 +159,24 @@ def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
         what = f"unknown team {_called(matches, row)} in its bracket"
         yield int(matches.team[row]), what, "correct the opponent's number"
     rows = np.flatnonzero(matches.other >= 0)
-    team, other, number = matches.team[rows], matches.other[rows], matches.round[rows]
+    team, other, won = matches.team[rows], matches.other[rows], (matches.result[rows] == _WON).astype(np.int64)
     for row in rows[team == other].tolist():
         what = f"this team meets itself in {_round(matches, row)}"
         yield int(matches.team[row]), what, "correct the opponent's number"
-    teams = len(matches.bracket)
-    meeting, way_back = ((number * teams + one) * teams + two for one, two in ((team, other), (other, team)))
-    order = np.argsort(meeting, kind="stable")
-    first = run_starts(meeting[order])
-    for row in rows[np.sort(order[~first])].tolist():
+    meeting, first = distinct_keys(matches.round[rows], np.minimum(team, other), np.maximum(team, other))
+    side = 2 * meeting + (team > other)
+    for row in np.delete(rows, first_rows(side, 2 * len(first))).tolist():
         what = f"this team meets team {_called(matches, row)} twice in {_round(matches, row)}"
         yield int(matches.team[row]), what, "correct the opponent's number"
-    for row in rows[_contradicted(meeting[order], way_back, order, first, matches.result[rows] == _WON)].tolist():
+    # How often the other team has each match, lost and won: once or more with the same result, or not at all.
+    lost, wins = np.bincount(2 * side + won, minlength=4 * len(first)).reshape(-1, 2)[2 * meeting + (team < other)].T
+    for row in np.repeat(rows, np.where(lost + wins == 0, 1, np.where(won, wins, lost))).tolist():
         one, two = _called(matches, row), contestants["number"].iloc[matches.team[row]]
         result = int(matches.result[row])
         answer = "L or F" if result == _WON else "W"
         said = f"{_RESULTS[result]} {one} in {_round(matches, row)}"
         what = f"this team has {said}, but team {one} does not have {answer} {two}"
         yield int(matches.team[row]), what, "correct one of them"
-
-
-def _contradicted(meeting: Ints, way_back: Ints, order: Ints, first: Bools, won: Bools) -> Ints:
-    """Return the matches that the other team does not have, once, or has with the same result, as often as it has it.
-
-    meeting: the key of each match, in the order of these keys. way_back: that of the other team's match.
-    first: which is the first of its key.
-    """
-    start = np.flatnonzero(first)
-    count = np.diff(np.append(start, len(meeting)))
-    wins = np.add.reduceat(won[order].astype(np.int64), start) if len(start) else start
-    keys = meeting[start]
-    at = np.minimum(np.searchsorted(keys, way_back), max(len(keys) - 1, 0))
-    has = keys[at] == way_back
-    alike = np.where(won, wins[at], (count - wins)[at])
-    return np.repeat(np.arange(len(won)), np.where(has, alike, 1))
 
 
 def _called(matches: Matches, row: int) -> str:

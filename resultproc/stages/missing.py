@@ -277,15 +277,15 @@ def _asked(games: pd.DataFrame, asked: Iterable[MissingKey], declaring: Mapping[
     for each in asked:
         of_game.setdefault(each.row, {}).setdefault(each.key, each)
     shared = set(games["source"][games["source"].duplicated()].dropna())
-    found, places = [], []
+    found, named = [], []
     for of_one in (list(keys.values()) for keys in of_game.values()):
         game = games.iloc[of_one[0].row]
         called = f" ({game['event']})" if isinstance(game["event"], str) else ""
         name = f"game {game['game_id']}{called}" if game["source"] in shared else ""
         found.append((of_one[0].row, _asking(game, of_one, declaring.get(game["source"]), name)))
-        places.append(name or (of_one[0].where if len(of_one) == 1 else ""))
+        named.append(name or (of_one[0].where if len(of_one) == 1 else ""))
     problems = game_problems(games, found)
-    return [replace(each, where=place) if place else each for each, place in zip(problems, places, strict=True)]
+    return [replace(each, where=where) if where else each for each, where in zip(problems, named, strict=True)]
 
 
 def _asking(game: pd.Series[Any], asked: Sequence[MissingKey], declaring: Declaring | None, name: str) -> Problem:
@@ -299,13 +299,13 @@ def _asking(game: pd.Series[Any], asked: Sequence[MissingKey], declaring: Declar
     strata = [re.sub("=[^,]*", f"={_TO_FILL_IN}", each.example) if each.key == "strata" else "" for each in asked]
     values = (each.proposed or of_each or _TO_FILL_IN for each, of_each in zip(asked, strata, strict=True))
     lines = declaring.lines(list(zip((each.key for each in asked), values, strict=True)))
-    place = declaring.where(str(game["source"]), str(game["game_id"]) if name else "")
-    hint = f"{place}: {lines[0]}" if len(lines) == 1 else "\n".join([f"{place}:", *lines])
+    where = declaring.where(str(game["source"]), str(game["game_id"]) if name else "")
+    hint = f"{where}: {lines[0]}" if len(lines) == 1 else "\n".join([f"{where}:", *lines])
     if name:
         return replace(problem, hint=hint)
     meanings = [f"{each.key} is {key_meaning(each)}" for each in asked]
     written = (
-        f"{place}, with your own values where these are not right:",
+        f"{where}, with your own values where these are not right:",
         *(f"    {line}" for line in lines),
         *meanings,
     )

@@ -21,7 +21,7 @@ from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import DeclarationError, InputError, Problem, nearest
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
-from resultproc.people.game import identify, seats_of
+from resultproc.people.identity import identify, seats_of
 from resultproc.people.seated import players_texts
 from resultproc.stages.same_game import results_of_games
 

@@ -9,8 +9,8 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
+from resultproc.formats.loaded import Readable, load_source, refuse_none
 from resultproc.formats.read import drafted, read_play
-from resultproc.formats.source import Readable, load_source, refuse_none
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Terms
 from resultproc.model.codes import OF_BOOK, OF_VALUES

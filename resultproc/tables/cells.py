@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from resultproc.model.codes import UNREADABLE
+from resultproc.model.column_names import PLACE_COLUMN
 from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Row
 from resultproc.model.numbers import SHARE, number_of
-from resultproc.model.words import PLACE_COLUMN
+from resultproc.model.text import is_dash
 from resultproc.people.names import are_several, names_in
 from resultproc.tables.headings import REQUIRED, SCORES
 
@@ -30,7 +31,7 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
         if not cell.text:
             continue
         name = columns[i] if i < len(columns) else None
-        if name == EXTRA:
+        if name == EXTRA or says_nothing(name, cell.text):
             continue
         if cell.fault:
             problems.append(Problem(cell.fault, cell.where, code=UNREADABLE))
@@ -47,6 +48,11 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
         except ValueError as error:
             problems.append(Problem(str(error), cell.where, code=UNREADABLE))
     return record, problems
+
+
+def says_nothing(name: str | None, text: str) -> bool:
+    """Say whether a cell has dashes for nothing. A name may be nobody's, an answer a no, and games have such ids."""
+    return is_dash(text) and not str(name).startswith(("player", "eligible", "game_id"))
 
 
 def _in_one_line(text: str) -> str:

@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from resultproc.model.codes import PASSED_OVER
+from resultproc.model.column_names import meanings_of, side_of
 from resultproc.model.errors import InputError, Problem, raise_if_any
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.understood import SECTION_AND_DIRECTION, joined_understood
-from resultproc.model.words import meanings_of, side_of
 from resultproc.tables.cells import EXTRA, cell_value, record_of, without
-from resultproc.tables.columns import ListColumn, are_percentages, contestant_columns, rises, taken_by_numbers
 from resultproc.tables.headings import Headings
 from resultproc.tables.heads import NAMES, events_named
+from resultproc.tables.list_columns import ListColumn, are_percentages, contestant_columns, rises, taken_by_numbers
 from resultproc.tables.lists import Listing
 from resultproc.tables.rows import Table, end, finished
 from resultproc.tables.walk import Walk
@@ -141,17 +141,20 @@ def _walks(listing: Listing) -> Iterator[Walk]:
             walk.take(row._replace(cells=cells))
         end(walk)
         listing.told += walk.told
-        numbers = sum(column.name == "member" for column in taken)
-        if numbers and (together or numbers < sum(column.name in NAMES for column in taken)):
-            _leave_unsaid_numbers(walk.records)
+        if columns_of_numbers := sum("member" in {column.name, *meanings_of(column.head)} for column in taken):
+            _leave_unsaid_numbers(walk.records, columns_of_numbers)
         yield walk
 
 
-def _leave_unsaid_numbers(records: Records) -> None:
-    """Leave out the member numbers of contestants who have more or fewer players than numbers: whose is not said."""
+def _leave_unsaid_numbers(records: Records, columns: int) -> None:
+    """Leave out the member numbers of contestants who have more or fewer players than numbers: whose is not said.
+
+    columns: how many have the numbers; as many as there are players are a player's each, in their order.
+    """
     ids, players = ([name for name in records if name.startswith(family)] for family in ("id", "player"))
     for n in range(len(records)):
-        if len({len([name for name in names if records[name][n]]) for names in (ids, players)}) > 1:
+        numbered, named = (sum(bool(records[name][n]) for name in names) for names in (ids, players))
+        if numbered != named and not numbered <= named <= columns:
             for name in ids:
                 records[name][n] = None
 

@@ -8,9 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from resultproc.model.codes import PASSED_OVER
-from resultproc.model.errors import InputError, Problem, closest, nearest
-from resultproc.model.grid import Cell, Row
-from resultproc.model.words import (
+from resultproc.model.column_names import (
     ALL_NAMES,
     BESIDE_SCORE,
     FAMILY_NAMES,
@@ -23,6 +21,8 @@ from resultproc.model.words import (
     column_of,
     heading_word,
 )
+from resultproc.model.errors import InputError, Problem, closest, nearest
+from resultproc.model.grid import Cell, Row
 
 REQUIRED = ("number", "player1")
 

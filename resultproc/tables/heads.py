@@ -8,13 +8,13 @@ from functools import cache
 from itertools import chain
 from string import ascii_uppercase
 
+from resultproc.model.column_names import column_of, meanings_of
 from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
 from resultproc.model.keys import KEYS
 from resultproc.model.numbers import FRACTION, FRACTIONS, number_of
 from resultproc.model.text import either, folded, vocabulary, without_accents
 from resultproc.model.understood import meaning_of
-from resultproc.model.words import column_of, meanings_of
 
 BOARD_COLUMN = "boards"
 """The name for columns of tables of single boards."""
@@ -102,7 +102,6 @@ def with_figures(text: str) -> str:
     return re.sub("(?<=[0-9]) and a half ", ".5 ", pattern.sub(lambda found: words[found[0].casefold()], text))
 
 
-@cache
 def said_aside(part: str) -> str:
     """Return a pattern of what titles say besides the event's name, by its part of ``words.toml``."""
     return either(vocabulary()["asides"][part])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain, groupby, pairwise
 from statistics import median_low
 
+from resultproc.model.column_names import meanings_of, side_of
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed
 from resultproc.model.errors import Problem
@@ -18,10 +19,8 @@ from resultproc.model.numbers import may_score, number_of, share_of
 from resultproc.model.places import DITTO, place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
-from resultproc.model.words import meanings_of, side_of
 from resultproc.people.names import LIKE_A_NAME, split_players
 from resultproc.people.nobody import nobody_in
-from resultproc.tables.columns import LOOKED_AT, ListColumn, list_columns
 from resultproc.tables.heads import (
     BOARD_COLUMN,
     NAMES,
@@ -32,6 +31,7 @@ from resultproc.tables.heads import (
     events_named,
     is_head,
 )
+from resultproc.tables.list_columns import LOOKED_AT, ListColumn, list_columns
 from resultproc.tables.seats import seats_headed, seats_of_numbers, seats_told
 from resultproc.tables.sums import is_sum
 

@@ -14,17 +14,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from resultproc.model.codes import EMPTY, PASSED_OVER
+from resultproc.model.column_names import PLACE_COLUMN
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.places import rank_texts
 from resultproc.model.text import listed
 from resultproc.model.understood import SECTION_AND_DIRECTION, Understood
-from resultproc.model.words import PLACE_COLUMN
+from resultproc.tables.agreement import Field, misplaced_in, numbers_for_names, remarks_on_lists
 from resultproc.tables.cells import MAXIMUM, NEEDED, lacking_in, record_of, without
-from resultproc.tables.checks import Field, misplaced_in, numbers_for_names, remarks_on_lists
-from resultproc.tables.field import are_fractions
 from resultproc.tables.headings import SCORES, Headings, headings_of, unknown_column
 from resultproc.tables.seats import fill_seats, joined_players, part_players, split_numbers
+from resultproc.tables.unsaid import are_fractions
 from resultproc.tables.walk import TOLD_ONCE, Walk
 
 
@@ -149,11 +149,12 @@ def finished(
     field = Field(
         records,
         _groups(records),
-        _places(walks, records),
+        _cells_at(walks, records),
         [each for walk in walks for each in walk.sums],
         sum(walk.nobody for walk in walks),
         numbered,
         headed,
+        all(walk.exact for walk in walks),
         ordered,
     )
     # Of a file of many games only the places are looked at.
@@ -167,19 +168,19 @@ def finished(
     return Table(records, (*passed, *beside, *odd, *names))
 
 
-def _places(walks: Sequence[Walk], records: Records) -> Callable[[int, str], str]:
+def _cells_at(walks: Sequence[Walk], records: Records) -> Callable[[int, str], str]:
     """Return what tells where the cell of a contestant in a column is, or else the contestant, by its number."""
     cells = [each for walk in walks for each in walk.taken]
     columns = [each for walk in walks for each in walk.columns]
     if len(cells) != len(records):  # those of many games, or a row was a player each
         return lambda n, _: str(records["where"][n])
 
-    def place(n: int, name: str) -> str:
+    def cell_at(n: int, name: str) -> str:
         of = "player1" if name.startswith("player") and name not in columns[n] else name
         at = columns[n].index(of) if of in columns[n] else len(cells[n])
         return cells[n][at] if at < len(cells[n]) else str(records["where"][n])
 
-    return place
+    return cell_at
 
 
 def _refuse(header: Row, columns: Sequence[str | None], records: Records, problems: Sequence[Problem]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, groupby
 
 from resultproc.model.codes import PASSED_OVER
+from resultproc.model.column_names import PLACE_COLUMN, meanings_of
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.game import EAST_WEST
@@ -15,7 +16,6 @@ from resultproc.model.grid import Records
 from resultproc.model.places import NUMBER_SIGN, ORDINAL_ENDING, place_of
 from resultproc.model.text import counted, tidy
 from resultproc.model.understood import SECTION_AND_DIRECTION
-from resultproc.model.words import PLACE_COLUMN, meanings_of
 from resultproc.people.names import (
     LIKE_A_NAME,
     Player,
@@ -27,8 +27,8 @@ from resultproc.people.names import (
     split_players,
 )
 from resultproc.tables.cells import cell_value
-from resultproc.tables.columns import rises
 from resultproc.tables.heads import names_teams, without_facts
+from resultproc.tables.list_columns import rises
 
 _NUMBER = r"[0-9]{1,3}"
 _SEAT = re.compile(rf"(?:([A-Z]{{1,2}})[\s-]?)?({_NUMBER})(?:[\s-]*([^\W\d].*))?", re.IGNORECASE)
@@ -434,7 +434,7 @@ def split_numbers(records: Records) -> None:
         return
     signed = [re.fullmatch(_SIGNED, text) for text in texts]
     if all(signed):
-        records["number"] = _plain(found[1] or found[2] for found in signed if found)
+        records["number"] = _without_zeros(found[1] or found[2] for found in signed if found)
         return
     if any(name.startswith(("round", "swiss")) for name in records):
         return  # matches name other teams by their numbers
@@ -444,18 +444,18 @@ def split_numbers(records: Records) -> None:
     sections, numbers, directions = zip(*seats, strict=True)
     if all(directions):
         _set_directions(records, directions)
-        records["number"] = _plain(numbers)
+        records["number"] = _without_zeros(numbers)
     beside = zip(records.get("section"), sections, strict=True)
     if all(sections) and all(said in {None, section} for said, section in beside):
         records["section"] = list(sections)
-        records["number"] = _plain(numbers)
+        records["number"] = _without_zeros(numbers)
 
 
 _SIGNED = rf"(?i:(?:#|\((?=[0-9]+\))|{NUMBER_SIGN}) ?([0-9]{{1,4}})[.:)]?|([0-9]{{1,4}})[.:)])"
 """A number with a sign before or behind it: ``No. 3``, ``#3``, ``(3)``, ``3.``."""
 
 
-def _plain(numbers: Iterable[str]) -> list[str]:
+def _without_zeros(numbers: Iterable[str]) -> list[str]:
     return [str(int(number)) for number in numbers]
 
 

@@ -22,7 +22,6 @@ from resultproc.model.source import Declaration
 from resultproc.model.text import SYMBOLS, either
 from resultproc.model.understood import SECTION_AND_DIRECTION, Told, told_seats
 from resultproc.people.nobody import nobody_in
-from resultproc.tables.field import RoundBoards, SessionBoards, TitledMovement, TitledTables, of_nobody
 from resultproc.tables.headings import columns_named
 from resultproc.tables.heads import (
     CROWDS,
@@ -42,6 +41,7 @@ from resultproc.tables.heads import (
 )
 from resultproc.tables.seats import seats_told
 from resultproc.tables.sums import is_sum
+from resultproc.tables.unsaid import RoundBoards, SessionBoards, TitledMovement, TitledTables, of_nobody
 
 KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")
 """A declaration: ``# key: value``. Any other line that begins with # is a remark."""
@@ -94,7 +94,7 @@ def key_lines(
 
 
 def unquoted(text: str) -> str:
-    """Return a text without quotation marks around it, as :func:`resultproc.pages.printed.in_quotes` writes them."""
+    """Return a text without quotation marks around it, as :func:`resultproc.pages.annotated.in_quotes` writes them."""
     found = re.fullmatch('"((?:[^"]|"")*)"', text)
     return found[1].replace('""', '"') if found else text
 
@@ -429,9 +429,10 @@ _MOST_DATES = 20
 @cache
 def _headings() -> re.Pattern[str]:
     results, winners = said_aside("results"), said_aside("winners")
+    any_results = rf"(?:(?:{said_aside('results-of')}) )*(?:{results})"
     headings = rf"(?:{said_aside('headings')})\b[\s:.-]*(?:(?:{said_aside('joined')}) )?"
     return re.compile(
-        rf"^{headings}|^(?:{results})(?: (?:for|of)\b\s*|$)| (?:{results})(?: (?:for|of))?$|^(?:{winners})$", re.I
+        rf"^{headings}|^{any_results}(?: (?:for|of)\b\s*|$)| (?:{results})(?: (?:for|of))?$|^(?:{winners})$", re.I
     )
 
 

@@ -10,17 +10,17 @@ from datetime import datetime
 from typing import Any
 
 from resultproc.model.codes import CONTRADICTED, EVENT_TOLD, PASSED_OVER, TITLE_NOT_TAKEN
+from resultproc.model.column_names import meanings_of
 from resultproc.model.dates import date_in, dated, day_written, with_english_months, written_date
 from resultproc.model.draft import Draft, GameFacts
 from resultproc.model.errors import DeclarationError, InputError, Problem, shown
 from resultproc.model.game import PER_TABLE, TEAMS, EventType, Movement
 from resultproc.model.grid import Cell, Row
 from resultproc.model.source import Declaration
-from resultproc.model.words import meanings_of
-from resultproc.tables.field import RoundBoards, TitledMovement, TitledTables, directions_of, field_facts
 from resultproc.tables.heads import events_named, labelled, names_teams, said_aside
 from resultproc.tables.seats import seats_told
 from resultproc.tables.titles import Above, without_heading
+from resultproc.tables.unsaid import RoundBoards, TitledMovement, TitledTables, directions_of, field_facts
 
 _MOST_TITLES = 12
 

@@ -13,16 +13,15 @@ from itertools import pairwise
 from operator import attrgetter
 
 from resultproc.model.codes import NOBODY, PASSED_OVER
+from resultproc.model.column_names import DATED, PLACE_COLUMN, heading_word
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.grid import Cell, Records, Row
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.numbers import may_score
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING, ListRead, Taken, Told, meaning_of, told_seats
-from resultproc.model.words import DATED, PLACE_COLUMN, heading_word
 from resultproc.people.names import LIKE_A_NAME
+from resultproc.tables.agreement import Sum
 from resultproc.tables.cells import EXTRA, lacking_in, record_of, without
-from resultproc.tables.checks import Sum
-from resultproc.tables.columns import ListColumn, is_exact, taken_by_numbers
 from resultproc.tables.headings import (
     REQUIRED,
     Headings,
@@ -34,6 +33,7 @@ from resultproc.tables.headings import (
     unread_column,
 )
 from resultproc.tables.heads import RANKING_COLUMNS
+from resultproc.tables.list_columns import ListColumn, is_exact, taken_by_numbers
 from resultproc.tables.titles import (
     KEY_LINE,
     is_note,

@@ -25,13 +25,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from resultproc.batch.naming import FAILED_FOLDER, FROM_FOLDER
 from resultproc.formats import mend
 from resultproc.formats.declared import DAYS_OF_WEEK
-from resultproc.formats.source import SETTINGS, language_of, load_source
+from resultproc.formats.loaded import SETTINGS, language_of, load_source
 from resultproc.model.errors import InputError, OutputError, Problem, ResultprocError, quoted, shown
 from resultproc.model.files import write_bytes
 from resultproc.model.language import ENGLISH, as_it_is, as_told, languages, speak, unmarked
 from resultproc.model.plugins import named
 from resultproc.model.text import cell_text
-from resultproc.pages.page import Report, linked, render
+from resultproc.pages.design import Report, linked, render
 from resultproc.pages.words import day
 from resultproc.reports.infer.infer import infer, inferred_sidecar
 from resultproc.reports.series import Method
@@ -237,17 +237,17 @@ class _Pages:
     def results(self, name: str) -> AnyResponse:
         path = safe_join(str(self._desk.results), name)
         # What a link leads out of the folder is not given out, nor what failed: that is as it came.
-        place = Path(path or self._desk.results).resolve()
+        file = Path(path or self._desk.results).resolve()
         if (
-            not os.path.isfile(place)  # noqa: PTH113, that of Path fails for a name that is too long for any file
-            or place.suffix not in _GIVEN_OUT
-            or not place.is_relative_to(self._desk.results)
-            or place.relative_to(self._desk.results).parts[0].casefold() == FAILED_FOLDER
+            not os.path.isfile(file)  # noqa: PTH113, that of Path fails for a name that is too long for any file
+            or file.suffix not in _GIVEN_OUT
+            or not file.is_relative_to(self._desk.results)
+            or file.relative_to(self._desk.results).parts[0].casefold() == FAILED_FOLDER
         ):
             abort(404)
-        if place.suffix == ".html":
-            return _as_made(place.read_bytes())
-        return Response(place.read_bytes(), mimetype=_GIVEN_OUT[place.suffix])
+        if file.suffix == ".html":
+            return _as_made(file.read_bytes())
+        return Response(file.read_bytes(), mimetype=_GIVEN_OUT[file.suffix])
 
     def month(self, month: str) -> Response:
         try:

@@ -24,7 +24,7 @@ from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.batch.run import run
 from resultproc.formats.declared import parsed
 from resultproc.formats.found import LEDGER, results_files
-from resultproc.formats.source import SETTINGS, load_source, refuse_large
+from resultproc.formats.loaded import SETTINGS, load_source, refuse_large
 from resultproc.model.errors import InputError, OutputError, ResultprocError, shown
 from resultproc.model.file_limits import FileLimits
 from resultproc.model.files import clean_name, is_device, is_lock, output_errors, safe_stem, write_bytes

@@ -293,8 +293,8 @@ class Look:
 
     def _others_of(self, problem: Problem) -> list[str]:
         """Return the rows, other than that where it stands, that take part in what is wrong."""
-        places = [*(where for where, _ in problem.rows), *places_in(f"{problem.what} {problem.hint}")]
-        rows = dict.fromkeys(map(row_at, places))
+        wheres = [*(where for where, _ in problem.rows), *places_in(f"{problem.what} {problem.hint}")]
+        rows = dict.fromkeys(map(row_at, wheres))
         return [where for where in rows if where != row_at(problem.where) and cells_at(self.source, where)]
 
     def mistakes(self) -> tuple[list[LinkedRemark], list[LinkedRemark]]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from resultproc.formats.declared import LOOKS, parsed
-from resultproc.formats.source import declared_file
+from resultproc.formats.loaded import declared_file
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.file_limits import FileLimits
 from resultproc.publish.account import Account, account

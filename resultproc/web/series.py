@@ -14,7 +14,7 @@ from resultproc.model.files import write_bytes
 from resultproc.model.frames import Sheet
 from resultproc.model.json import json_text
 from resultproc.model.language import as_it_is
-from resultproc.pages.page import Report
+from resultproc.pages.design import Report
 from resultproc.reports import players, series
 from resultproc.stages.pipeline import award_sheet, read_each
 

@@ -22,7 +22,7 @@ from waitress.task import ErrorTask
 from waitress.utilities import Error
 
 from resultproc.batch.naming import OPEN_PORT
-from resultproc.formats.source import language_of
+from resultproc.formats.loaded import language_of
 from resultproc.model.codes import code_of
 from resultproc.model.errors import OutputError
 from resultproc.model.language import ENGLISH, language, speak

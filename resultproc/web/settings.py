@@ -11,8 +11,8 @@ import tomlkit
 from babel import Locale
 
 from resultproc.formats.declared import DAYS_OF_WEEK, parsed
+from resultproc.formats.loaded import LANGUAGE, PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
 from resultproc.formats.read import drafted
-from resultproc.formats.source import LANGUAGE, PLAYERS_FILE, PLAYERS_TABLE, SETTINGS, declared_file
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.files import write_bytes
 from resultproc.model.game import OPEN, leagues, number_text, parse_strata, plain_text
@@ -76,8 +76,8 @@ def as_form(settings: Path | None) -> dict[str, str]:
     if settings is None:
         return found
     content, _ = parsed(declared_file(settings))
-    for field, place in _places().items():
-        value = _at(content, place)
+    for field, path in _keys_of_fields().items():
+        value = _at(content, path)
         if value is not None:
             found[field] = "\n".join(map(str, value)) if isinstance(value, list) else plain_text(value)
     found[_COLOUR] = found[_COLOUR].lower()  # as a browser sends it back
@@ -93,20 +93,20 @@ def as_form(settings: Path | None) -> dict[str, str]:
     return found
 
 
-def _places() -> dict[str, tuple[str, ...]]:
+def _keys_of_fields() -> dict[str, tuple[str, ...]]:
     """Return where the settings have what a field of the form says: the tables, and the key."""
-    places: dict[str, tuple[str, ...]] = {name: (name,) for name in (*_TOP, LANGUAGE)}
-    places |= {f"{day} {key}": ("weekday", day, key) for day in DAYS_OF_WEEK for key in ("rating", "boards")}
-    places |= {"left_out": (PLAYERS_TABLE, "left_out"), "members": (PLAYERS_TABLE, PLAYERS_FILE)}
-    places |= {name: ("site", name) for name in ("address", _COLOUR)}
-    return places | {field: tuple(field.split(" ")) for field, _, _ in site_fields()}
+    keys: dict[str, tuple[str, ...]] = {name: (name,) for name in (*_TOP, LANGUAGE)}
+    keys |= {f"{day} {key}": ("weekday", day, key) for day in DAYS_OF_WEEK for key in ("rating", "boards")}
+    keys |= {"left_out": (PLAYERS_TABLE, "left_out"), "members": (PLAYERS_TABLE, PLAYERS_FILE)}
+    keys |= {name: ("site", name) for name in ("address", _COLOUR)}
+    return keys | {field: tuple(field.split(" ")) for field, _, _ in site_fields()}
 
 
-def _at(content: Any, place: tuple[str, ...]) -> Any:
-    """Return what settings have at a place; None for nothing."""
-    for name in place[:-1]:
+def _at(content: Any, path: tuple[str, ...]) -> Any:
+    """Return what settings have at a path; None for nothing."""
+    for name in path[:-1]:
         content = content.get(_as_written(name, content)) if isinstance(content, dict) else None
-    return content.get(place[-1]) if isinstance(content, dict) else None
+    return content.get(path[-1]) if isinstance(content, dict) else None
 
 
 def _as_written(name: str, tables: Mapping[str, Any]) -> str:
@@ -155,12 +155,12 @@ def _list_named(root: Path, given: str, before: Mapping[str, str]) -> str:
 
 def _settings(said: Mapping[str, str], changed: Mapping[str, str]) -> Iterator[tuple[tuple[str, ...], object]]:
     """Yield what is set, by its tables and key, and to what; a value that is empty takes it out."""
-    places = _places()
+    keys = _keys_of_fields()
     for name, text in changed.items():
         if name == "stratify_by" and not any(said[each] for each in said if each.startswith("limit ")):
             continue  # which is proposed, and without strata nobody asks
-        if name in places and name != "members":  # a list is sent as a file
-            yield places[name], _value(places[name][-1], text)
+        if name in keys and name != "members":  # a list is sent as a file
+            yield keys[name], _set_to(keys[name][-1], text)
     if any(name.startswith("limit ") for name in changed):
         yield ("strata",), _strata(said)
     if any(name.startswith("link ") for name in changed):
@@ -198,7 +198,7 @@ def _set(document: Any, path: tuple[str, ...], value: object) -> None:
         table[key] = value
 
 
-def _value(name: str, text: str) -> object:
+def _set_to(name: str, text: str) -> object:
     """Return what a key is set to; InputError, in the words of the form, for what cannot be one."""
     if name == "left_out":
         return [line.strip() for line in text.splitlines() if line.strip()] or ""
@@ -218,13 +218,13 @@ def _strata(said: Mapping[str, str]) -> str:
     given = [(letter, limit) for letter, limit in limits if limit or letter == "A"]
     if len(given) == 1 and not given[0][1]:
         return ""
-    return str(_value("strata", ", ".join(f"{letter}={limit or 'open'}" for letter, limit in given)))
+    return str(_set_to("strata", ", ".join(f"{letter}={limit or 'open'}" for letter, limit in given)))
 
 
 def _links(said: Mapping[str, str]) -> object:
-    # Those that the form has no place for stay.
-    places = dict.fromkeys(name.rpartition(" ")[0] for name in said if name.startswith("link "))
-    pairs = [(said.get(f"{place} words", ""), said.get(f"{place} to", "")) for place in places]
+    # Those that the form has no field for stay.
+    fields = dict.fromkeys(name.rpartition(" ")[0] for name in said if name.startswith("link "))
+    pairs = [(said.get(f"{field} words", ""), said.get(f"{field} to", "")) for field in fields]
     if any(bool(words) != bool(to) for words, to in pairs):
         raise InputError("a link has words and an address", hint="write both, or neither")
     twice = [words for words, count in Counter(words for words, _ in pairs if words).items() if count > 1]

@@ -9,7 +9,7 @@ from random import Random
 
 from made.awards import half_up
 from made.people import Player
-from resultproc.model.seats import vulnerable
+from resultproc.model.at_the_table import vulnerable
 
 NORTH_SOUTH, EAST_WEST, EITHER = "N-S", "E-W", ""
 

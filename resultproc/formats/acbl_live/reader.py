@@ -39,7 +39,7 @@ from resultproc.model.play import both_scores, columns_of_play
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.model.whose_points import colours_text
-from resultproc.tables.field import field_facts
+from resultproc.tables.unsaid import field_facts
 
 _Value = TypeVar("_Value")
 
@@ -254,25 +254,25 @@ def _rating(event: dict[str, Any], limit: float) -> tuple[str | None, str]:
 
 def _boards(sections: Sequence[dict[str, Any]], game_id: str) -> Records:
     """Return the results of the sections' boards, made column by column; those not played are left out."""
-    places: list[tuple[str, object]] = []
+    of_boards: list[tuple[str, object]] = []
     every: list[dict[str, Any]] = []
     for section in sections:
         name = str(section.get("name") or "A").upper()
         for board in objects_in(section, "boards"):
             listed = objects_in(board, "board_results")
             every += listed
-            places += [(name, board.get("board_number"))] * len(listed)
-    scores = _each(places, _scores, _texts(every, "ns_score"), _texts(every, "ew_score"))
+            of_boards += [(name, board.get("board_number"))] * len(listed)
+    scores = _each(of_boards, _scores, _texts(every, "ns_score"), _texts(every, "ew_score"))
     played = [each is not None for each in scores]
-    at, results = list(compress(places, played)), list(compress(every, played))
+    at, results = list(compress(of_boards, played)), list(compress(every, played))
     boards = list(dict.fromkeys(at))
     numbers = _each(boards, _number, [board for _, board in boards], repeat("board number"))
-    number_of = {place: int(each or 0) for place, each in zip(boards, numbers, strict=True)}
+    number_of = {board: int(each or 0) for board, each in zip(boards, numbers, strict=True)}
     columns: dict[str, list[Any]] = {
         "game_id": [game_id] * len(at),
         "section": [name for name, _ in at],
         "session": [1] * len(at),
-        "board": [number_of[place] for place in at],
+        "board": [number_of[board] for board in at],
         "ns": list(map(str, _column(results, "ns_pair"))),
         "ew": list(map(str, _column(results, "ew_pair"))),
     }
@@ -305,17 +305,17 @@ def _texts(results: Sequence[dict[str, Any]], name: str) -> list[str]:
     return ["" if value is None else str(value) for value in _column(results, name)]
 
 
-def _numbers(places: Sequence[tuple[str, object]], values: list[Any], name: str) -> list[float | None]:
+def _numbers(of_boards: Sequence[tuple[str, object]], values: list[Any], name: str) -> list[float | None]:
     if list(map(type, values)).count(str) == len(values):
         try:
             return list(map(_number_of, values))  # twice as fast
         except ValueError:
             pass
-    return _each(places, _number, values, repeat(name))
+    return _each(of_boards, _number, values, repeat(name))
 
 
 def _each(
-    places: Sequence[tuple[str, object]],
+    of_boards: Sequence[tuple[str, object]],
     function: Callable[..., _Value],
     values: Iterable[Any],
     *others: Iterable[Any],
@@ -325,7 +325,7 @@ def _each(
     try:
         return list(map(function, left, *others))
     except InputError as error:
-        name, board = places[-1 - length_hint(left)]
+        name, board = of_boards[-1 - length_hint(left)]
         raise _located(error, f"section {name}, board {board}") from None
 
 

@@ -96,7 +96,7 @@ class Record:
     name: str  # what messages call it
 
     @property
-    def place(self) -> str:
+    def where(self) -> str:
         """Where the record is, for messages."""
         return f"{self.name}, offset {self.start:#x}"
 
@@ -153,7 +153,7 @@ class Record:
     def damaged(self, what: str) -> FormatError:
         """Return the error of a record that contradicts itself or the rest of the file."""
         return FormatError(
-            what, self.place, "the file is damaged or incomplete: copy it again from the scoring computer"
+            what, self.where, "the file is damaged or incomplete: copy it again from the scoring computer"
         )
 
     def _beyond(self, at: int) -> FormatError:

@@ -71,7 +71,7 @@ def _event_facts(
         "special": ", ".join(word for word, true in specials.items() if true),
         "concurrent_tables": number_text(credited / 2) if (credited := record.number(at.credited_tables)) else "",
     }
-    said = held({key: Declaration(value, record.place) for key, value in keys.items() if value}, "")
+    said = held({key: Declaration(value, record.where) for key, value in keys.items() if value}, "")
     return {"game_id": game_id, **_stored(event, sections, others), **said}
 
 

@@ -16,7 +16,7 @@ from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, OPEN, EventType, Movement, Stratum, per_section_text
 from resultproc.model.play import both_scores
 from resultproc.model.whose_points import colours_text
-from resultproc.tables.field import tables_filled
+from resultproc.tables.unsaid import tables_filled
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def read_event(master: Record, index: int) -> EventRead:
     if event_type is None:
         name = record.text(layout.EventLayout.name)
         what = f"the event '{name}' is of an unknown kind (kind {kind}, scoring {scoring})"
-        raise FormatError(what, record.place, "known: pairs, individuals, board-a-match, Swiss and knockout teams")
+        raise FormatError(what, record.where, "known: pairs, individuals, board-a-match, Swiss and knockout teams")
     strata = []
     for part in stratum_records(record):
         letter = chr(part.number(layout.StratumLayout.letter))
@@ -112,8 +112,8 @@ def _read_boards(summary: Record, number: Number) -> Iterator[dict[str, object]]
     several = boards.number(at.count)
     if at.boards + several * at.board_size > boards.size + 2:
         raise boards.damaged(f"{several} boards do not fit in {boards.size} bytes")
-    for place in range(several):
-        entry = boards.part(at.boards + place * at.board_size)
+    for n in range(several):
+        entry = boards.part(at.boards + n * at.board_size)
         played = entry.number(at.number)
         board = entry.follow(at.record, layout.Board.length, f"{summary.name}, board {played}")
         yield from ({"board": played, **result} for result in _board_results(board, entry.number(at.results), number))
@@ -125,10 +125,10 @@ def _board_results(board: Record, count: int, number: Number) -> Iterator[dict[s
     room = (board.size + 2 - at.results) // at.result_size
     if count > room:
         raise board.damaged(f"{count} results do not fit in {board.size} bytes")
-    for place in range(room):
+    for n in range(room):
         if count == 0:
             return
-        result = board.part(at.results + place * at.result_size)
+        result = board.part(at.results + n * at.result_size)
         code = result.number(layout.BoardResult.ns_score)
         count -= code not in {layout.NOT_IN_PLAY, *layout.NO_RESULT}
         if code != layout.NOT_IN_PLAY:
@@ -164,7 +164,7 @@ def _score(result: Record, field: Int) -> tuple[float | None, float | None]:
         return None, None
     if code not in layout.ADJUSTED:
         known = ", ".join(map(str, (*layout.NO_RESULT, *layout.ADJUSTED)))
-        raise InputError(f"unknown score code: {code}", result.place, f"known: {known}")
+        raise InputError(f"unknown score code: {code}", result.where, f"known: {known}")
     return None, layout.ADJUSTED[code]
 
 
@@ -175,8 +175,8 @@ def pair_number(section: Record, one_winner: bool) -> Number:
     def number(result: Record, side: int, original: int) -> str:
         if not 1 <= original <= highest:
             raise result.damaged(f"there is a result of pair {original}, but the highest number is {highest}")
-        place = original - 1
-        return str(pairs.number(Int(place if one_winner else 4 * place + side)) or original)
+        before = original - 1
+        return str(pairs.number(Int(before if one_winner else 4 * before + side)) or original)
 
     return number
 
@@ -251,10 +251,10 @@ def _movement(event: EventRead, record: Record) -> Movement:
     if code in layout.ONE_WINNER:
         return Movement.HOWELL
     if code not in layout.TWO_WINNERS:
-        raise FormatError(f"unknown movement code: {code}", record.place, "known: Mitchell and Howell")
+        raise FormatError(f"unknown movement code: {code}", record.where, "known: Mitchell and Howell")
     if event.kind is EventType.INDIVIDUAL:
         what = f"the event '{event.record.text(layout.EventLayout.name)}' is an individual with four winners"
-        raise FormatError(what, record.place, "individuals with one winner can be read")
+        raise FormatError(what, record.where, "individuals with one winner can be read")
     return Movement.MITCHELL
 
 
@@ -285,9 +285,9 @@ def _teams(section: Record) -> Iterator[_Entry]:
     at = layout.IndexLayout
     index = section.follow(layout.Section.index, at.length, section.name)
     for slot in range(index.number(at.count)):
-        place = index.part(at.entries + slot * at.entry_size)
-        number = place.number(at.number)
-        record = place.follow(at.entry, layout.EntryLayout.length, f"{section.name}, team {number}")
+        item = index.part(at.entries + slot * at.entry_size)
+        number = item.number(at.number)
+        record = item.follow(at.entry, layout.EntryLayout.length, f"{section.name}, team {number}")
         if not _empty(record):
             yield _Entry(None, number, record)
 
@@ -305,10 +305,10 @@ def _seated(event: EventRead, section: Record, movement: Movement) -> Iterator[_
         name = f"{section.name}, {direction}" if direction else section.name
         index = section.follow(layout.Section.index, at.length, name, side)
         for table in range(1, index.number(at.count) + 1):
-            place = index.part(at.entries + (table - 1) * at.entry_size)
+            item = index.part(at.entries + (table - 1) * at.entry_size)
             number = numbers.get((side, table))
             called = f"{name}, table {table}" if number is None else f"{name} {number}"
-            record = place.follow(at.entry, layout.EntryLayout.length, called)
+            record = item.follow(at.entry, layout.EntryLayout.length, called)
             if _empty(record):
                 continue
             if number is None:
@@ -370,7 +370,7 @@ def _contestant(event: EventRead, section: str, entry: _Entry) -> dict[str, obje
         "printed_overall": _ranks(event, record, layout.Rank.overall, layout.Rank.overall_tied),
         **_earlier(event, record),
         **_award(event, record),
-        "where": record.place,
+        "where": record.where,
     }
 
 
@@ -379,7 +379,7 @@ def _scores(event: EventRead, entry: Record) -> dict[str, object]:
     session, total = (None if (n := entry.number(f)) == -1 else n / 100 for f in (at.score, at.total))
     score = total if event.sessions > 1 else session
     if score is None and event.kind is not EventType.KNOCKOUT and entry.number(at.eligibility) == 0:
-        raise InputError("this contestant has no score", entry.place, "finish scoring the game first")
+        raise InputError("this contestant has no score", entry.where, "finish scoring the game first")
     percentage = entry.number(at.percentage) / 100
     if percentage > 100:
         raise entry.damaged(f"percentage out of range: {percentage}")

@@ -40,8 +40,8 @@ from resultproc.model.places import place_of, rank_texts
 from resultproc.model.play import PLAYED, board_number, both_scores, how_played, scored_apart
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
-from resultproc.tables.field import directions_of, field_facts
 from resultproc.tables.rows import read_cells
+from resultproc.tables.unsaid import directions_of, field_facts
 
 OUR_COMMENT = "resultproc"
 """What a comment begins with that says what the format has no place for."""

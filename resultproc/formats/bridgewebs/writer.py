@@ -25,7 +25,7 @@ from resultproc.model.numbers import number_cell
 from resultproc.model.play import PLAYED, only_game
 from resultproc.model.text import cell_text, text_there
 from resultproc.model.values import escape_formula, json_without_formulas
-from resultproc.pages.printed import annotated, cell_as_text, game_keys, text_of_result, upload_places
+from resultproc.pages.annotated import annotated, cell_as_text, game_keys, text_of_result, upload_places
 
 _OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individual"}
 """The option that says what the contestants are; teams for every other type."""

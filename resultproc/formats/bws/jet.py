@@ -164,7 +164,7 @@ class Database:
 
     def _pages(self, definition: Definition) -> Iterator[int]:
         """Yield the pages of a table, from its map: a row of bits from a first page on, or pages of such bits."""
-        start, end, _ = self._place(self._page(definition.map_page, _DATA), definition.map_row)
+        start, end, _ = self._row_bounds(self._page(definition.map_page, _DATA), definition.map_row)
         found = self._page(definition.map_page, _DATA)[start:end]
         if found[0] == 0:
             yield from _set_bits(found[5:], struct.unpack_from("<I", found, 1)[0])
@@ -173,7 +173,7 @@ class Database:
             if number:
                 yield from _set_bits(self._page(number, _MAP)[4:], place * (self._layout.page - 4) * 8)
 
-    def _place(self, page: bytes, row: int) -> tuple[int, int, int]:
+    def _row_bounds(self, page: bytes, row: int) -> tuple[int, int, int]:
         """Return where a row of a page begins and ends, and its marks."""
         at = self._layout.rows
         if row >= struct.unpack_from("<H", page, at)[0]:
@@ -192,7 +192,7 @@ class Database:
         for number in self._pages(definition):
             page = self._page(number, _DATA)
             for row in range(struct.unpack_from("<H", page, self._layout.rows)[0]):
-                start, end, marks = self._place(page, row)
+                start, end, marks = self._row_bounds(page, row)
                 if marks & _DELETED or start == end:
                     continue
                 if (left := left - 1) < 0:
@@ -205,7 +205,7 @@ class Database:
             return page[start:end]
         row, number = page[start], int.from_bytes(page[start + 1 : start + 4], "little")
         other = self._page(number, _DATA)
-        start, end, _ = self._place(other, row)
+        start, end, _ = self._row_bounds(other, row)
         return other[start:end]
 
     def _values(self, row: bytes, wanted: Sequence[_Column | None]) -> Iterator[Any]:
@@ -222,9 +222,9 @@ class Database:
                 yield there
             elif there and column.is_fixed:
                 start = base + column.offset
-                yield self._value(column.kind, row[start : start + column.length])
+                yield self._column_value(column.kind, row[start : start + column.length])
             elif there and column.variable + 1 < len(ends):
-                yield self._value(column.kind, row[ends[column.variable] : ends[column.variable + 1]])
+                yield self._column_value(column.kind, row[ends[column.variable] : ends[column.variable + 1]])
             else:
                 yield None
 
@@ -240,15 +240,15 @@ class Database:
         ends = row[last - variables : last + 1][::-1]
         return [end + 256 * sum(at >= each for each in jumped) for at, end in enumerate(ends)]
 
-    def _value(self, kind: int, data: bytes) -> Any:
+    def _column_value(self, kind: int, data: bytes) -> Any:
         if kind == _TEXT:
-            return self._text(data)
+            return self._decoded(data)
         if kind not in _NUMBERS:
             return None
         value = struct.unpack(_NUMBERS[kind], data)[0]
         return _EPOCH + timedelta(days=value) if kind == _TIME else value
 
-    def _text(self, data: bytes) -> str:
+    def _decoded(self, data: bytes) -> str:
         """Return a text; in Jet 4 after two marks its signs have a byte each, and in turn two after each zero."""
         if self._layout is _JET3:
             return data.decode(self._code_page, "replace")

@@ -42,7 +42,7 @@ from resultproc.model.play import HANDS, contract, declarer, lead, not_shown, wh
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.scoring.scored import contract_scored
-from resultproc.tables.field import field_facts
+from resultproc.tables.unsaid import field_facts
 
 _SECTION = ("ID", "Letter", "Tables", "MissingPair", "Winners", "ScoringType")
 _RESULT = (
@@ -51,12 +51,12 @@ _RESULT = (
 )
 _PLAYER = ("Section", "Table", "Direction", "Number", "Name", "Round")
 _ROUND = ("Section", "Table", "Round", "NSPair", "EWPair", "South", "West", "LowBoard", "HighBoard", "CustomBoards")
-_PLACE = ("Section", "Table", "Round", "Board")
+_RESULT_OF = ("Section", "Table", "Round", "Board")
 _SIDES = {"PairNS": NORTH_SOUTH, "PairEW": EAST_WEST}
 _SEATS = {"N": "PairNS", "E": "PairEW", "S": "South", "W": "West"}
 """The column with the number of the individual who sits there; for pairs and teams, N has the pair's number."""
 
-_PLACES = {"N": 1, "S": 2, "E": 3, "W": 4}
+_NUMBERS_IN_TEAM = {"N": 1, "S": 2, "E": 3, "W": 4}
 """The player of a team who sits there in the first round, by number."""
 
 _MOST_PLAYERS = 6
@@ -181,7 +181,7 @@ def _awaited(game: _Game) -> Iterator[Problem]:
     Where a round of two pairs names no boards, or most results are at seats that the movement does not have, nobody can
     say what is to come.
     """
-    there = {tuple(row[name] for name in _PLACE) for row in game.results if row["Contract"] or tidy(row["Remarks"])}
+    there = {tuple(row[name] for name in _RESULT_OF) for row in game.results if row["Contract"] or tidy(row["Remarks"])}
     meant: set[tuple[int, ...]] = set()
     for row in game.rounds:
         if len(game.seated(row)) < (len(_SEATS) if game.kind is EventType.INDIVIDUAL else len(_SIDES)):
@@ -264,9 +264,9 @@ def _that_count(rows: Sequence[DeviceRow]) -> tuple[list[DeviceRow], list[Proble
     last: dict[tuple[Any, ...], DeviceRow] = {}
     replaced = []
     for row in sorted(rows, key=lambda row: (row["Section"] or 0, row["Board"] or 0, row["ID"] or 0)):
-        place = tuple(row[name] for name in _PLACE)
+        said = tuple(row[name] for name in _RESULT_OF)
         # Where no table or round is said, it is the pairs that tell results of a board apart.
-        seat = place if row["Table"] and row["Round"] else (*place, row["PairNS"], row["PairEW"])
+        seat = said if row["Table"] and row["Round"] else (*said, row["PairNS"], row["PairEW"])
         before = last.pop(seat, None)
         last[seat] = row
         if before and not before["Erased"] and not row["Erased"] and _said(before) != _said(row):
@@ -286,10 +286,10 @@ def _of_individuals(results: Sequence[DeviceRow], rounds: Sequence[DeviceRow]) -
 
     Raises FormatError where nobody knows.
     """
-    place = ("Section", "Table", "Round", "PairNS", "PairEW")
-    sat = {tuple(row[name] for name in place): {"South": row["South"], "West": row["West"]} for row in rounds}
+    meeting = ("Section", "Table", "Round", "PairNS", "PairEW")
+    sat = {tuple(row[name] for name in meeting): {"South": row["South"], "West": row["West"]} for row in rounds}
     found = [
-        row if row["South"] and row["West"] else {**row, **sat.get(tuple(row[name] for name in place), {})}
+        row if row["South"] and row["West"] else {**row, **sat.get(tuple(row[name] for name in meeting), {})}
         for row in results
     ]
     lacking = [row for row in found if not (row["South"] and row["West"])]
@@ -403,7 +403,7 @@ def _players(game: _Game, database: Tables) -> dict[_PairKey, dict[str, str]]:
         there = {name: value for name, value in row.items() if value is not None}
         sat.setdefault((row["Section"], row["Table"], row["Round"]), dict.fromkeys(_SEATS.values())).update(there)
     found: dict[_PairKey, dict[int, tuple[str, str]]] = {}
-    for row in sorted(entered, key=lambda row: (row["Round"] or 0, _PLACES.get(_seat(row), 0))):
+    for row in sorted(entered, key=lambda row: (row["Round"] or 0, _NUMBERS_IN_TEAM.get(_seat(row), 0))):
         seat, at = _seat(row), sat.get((row["Section"], row["Table"], row["Round"] or 1))
         if seat not in _SEATS or at is None:
             continue
@@ -413,7 +413,7 @@ def _players(game: _Game, database: Tables) -> dict[_PairKey, dict[str, str]]:
         who = game.seated(at).get(column)
         if who and any(person):
             people = found.setdefault(who, {})
-            people.setdefault(_place(game.kind, seat, person, people), person)
+            people.setdefault(_number_in_team(game.kind, seat, person, people), person)
     return {
         who: {
             f"{column}{place}": value
@@ -429,14 +429,14 @@ def _seat(row: DeviceRow) -> str:
     return str(row["Direction"]).strip().upper()
 
 
-def _place(kind: EventType, seat: str, person: tuple[str, str], people: Mapping[int, tuple[str, str]]) -> int:
+def _number_in_team(kind: EventType, seat: str, person: tuple[str, str], people: Mapping[int, tuple[str, str]]) -> int:
     """Return which player of its contestant somebody is; of a team those are added that sit there in later rounds."""
     if kind is EventType.INDIVIDUAL:
         return 1
     if kind is EventType.PAIRS:
         return 1 if seat in "NE" else 2
-    known = next((place for place, each in people.items() if each == person), None)
-    free = (place for place in (_PLACES[seat], *range(1, _MOST_PLAYERS + 1)) if place not in people)
+    known = next((number for number, each in people.items() if each == person), None)
+    free = (number for number in (_NUMBERS_IN_TEAM[seat], *range(1, _MOST_PLAYERS + 1)) if number not in people)
     return known or next(free, _MOST_PLAYERS)
 
 

@@ -100,7 +100,7 @@ class _Tables:
         for group in objects_in(session, "ScoringGroups"):
             for section in objects_in(group, "Sections"):
                 ways.append(_way(group, section))
-                sections[_text(section, "Letters")] = section
+                sections[_named_text(section, "Letters")] = section
         if any(way != ways[0] for way in ways):
             what = "its sections are not all of one kind, scored in one way"
             raise FormatError(what, hint="give the sections of each in a file of their own", code=UNKNOWN)
@@ -119,10 +119,10 @@ class _Tables:
         self._rows["ReceivedData"] = list(_results(self.lists["Results"], numbers, _day(session), teams))
         self._rows["PlayerNumbers"] = list(_seats(self.lists["Participations"], numbers))
         self._rows["PlayerNames"] = [
-            {"strID": _text(player, "PlayerNumber"), "Name": _name(player)} for player in self.lists["PlayerData"]
+            {"strID": _named_text(player, "PlayerNumber"), "Name": _name(player)} for player in self.lists["PlayerData"]
         ]
         self._rows["HandRecord"] = [{**hand, "Board": hand.get("BoardNumber")} for hand in self.lists["Handrecords"]]
-        name = " ".join(_text(session, "Name").split())
+        name = " ".join(_named_text(session, "Name").split())
         return {**({"event": name} if name else {}), **(ways[0] if ways else {})}
 
 
@@ -136,7 +136,7 @@ def read(source: Source) -> Reading:
     return read_tables(source, tables, known)
 
 
-def _text(content: DeviceRow, name: str) -> str:
+def _named_text(content: DeviceRow, name: str) -> str:
     found = content.get(name)
     if found is not None and not isinstance(found, str):
         raise TypeError(f"{name} is no text")
@@ -157,7 +157,7 @@ def _number(content: DeviceRow, name: str) -> int:
 def _way(group: DeviceRow, section: DeviceRow) -> Mapping[str, str]:
     """Return what a section is and how it is scored, as game keys; raise FormatError for what is not read."""
     kind, scoring = _number(section, "GameType"), _number(group, "ScoringMethod")
-    where, hint = f"section {_text(section, 'Letters')}", "export the results from the scoring program"
+    where, hint = f"section {_named_text(section, 'Letters')}", "export the results from the scoring program"
     known = [str(method) for each, method in _SCORED if each == kind]
     if not known:
         what = f"this is an event of {_KINDS.get(kind, f'GameType {kind}')}, which are not read from such files"
@@ -179,7 +179,7 @@ def _teams(sections: Mapping[str, DeviceRow]) -> _TeamOf:
     found: dict[tuple[str, str, int], int] = {}
     for letters, section in sections.items():
         for round_ in (each for table in objects_in(section, "Tables") for each in objects_in(table, "Rounds")):
-            if _text(round_, "MatesTableSectionLetters") not in ("", letters):
+            if _named_text(round_, "MatesTableSectionLetters") not in ("", letters):
                 what = "the team-mates of its pairs play in another section, which is not read from such files"
                 hint = "export the results from the scoring program"
                 raise FormatError(what, f"section {letters}", hint, code=UNKNOWN)
@@ -218,9 +218,9 @@ def _results(
     last: dict[tuple[str, int, int, int], DeviceRow] = {}
     for result in results:
         table, round_, board = (_number(result, f"{of}Number") for of in ("Table", "Round", "Board"))
-        place = (_text(result, "SectionLetters"), table, round_, board)
-        last.pop(place, None)
-        last[place] = result
+        meeting = (_named_text(result, "SectionLetters"), table, round_, board)
+        last.pop(meeting, None)
+        last[meeting] = result
     for number, ((letters, table, round_, board), result) in enumerate(last.items(), 1):
         if result.get("IsDeleted"):
             continue
@@ -271,11 +271,11 @@ def _seats(participations: Sequence[DeviceRow], numbers: Mapping[str, int]) -> I
         direction = player.get("Direction")
         seat = direction[:1].upper() if isinstance(direction, str) else _SEATS[_number(player, "Direction")]
         yield {
-            **{"Section": numbers.get(_text(player, "SectionLetters")), "Table": _number(player, "TableNumber")},
-            **{"Direction": seat, "Number": _text(player, "PlayerNumber"), "Name": _name(player)},
+            **{"Section": numbers.get(_named_text(player, "SectionLetters")), "Table": _number(player, "TableNumber")},
+            **{"Direction": seat, "Number": _named_text(player, "PlayerNumber"), "Name": _name(player)},
             "Round": _number(player, "RoundNumber"),
         }
 
 
 def _name(player: DeviceRow) -> str:
-    return " ".join(filter(None, (_text(player, "FirstName"), _text(player, "LastName"))))
+    return " ".join(filter(None, (_named_text(player, "FirstName"), _named_text(player, "LastName"))))

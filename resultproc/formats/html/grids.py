@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from resultproc.formats.html.boards import BoardSheet, SheetField, numbers_and_names, sheet_table
+from resultproc.formats.html.scorecards import BoardSheet, SheetField, numbers_and_names, sheet_table
 from resultproc.model.frames import Result
 from resultproc.model.language import as_it_is
 from resultproc.model.numbers import MINUS, number_cell
 from resultproc.model.text import counted
+from resultproc.pages.design import PageColumn, PageRow, PageTable
 from resultproc.pages.matches import Round, TeamRounds, courses
-from resultproc.pages.page import PageColumn, PageRow, PageTable
 from resultproc.pages.recap import Grid, GridRow, grids, points_text
 from resultproc.pages.words import percent
 

@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from resultproc.formats.registry import decode
-from resultproc.formats.text.grid import rows_of_lines
+from resultproc.formats.text.laid_out import rows_of_lines
 from resultproc.model.errors import FormatError
 from resultproc.model.grid import Cell, Row
 from resultproc.model.text import text_there, tidy
@@ -78,16 +78,16 @@ def page_text(data: bytes) -> str:
 def title_of(text: str) -> str:
     """Return the title of a page."""
     found = re.search(r"(?is)<title[^>]*>(.*?)</title>", text)
-    return _plain(found[1]) if found else ""
+    return _without_tags(found[1]) if found else ""
 
 
 def meta_of(text: str) -> dict[str, str]:
     """Return what the ``META`` lines of a page say, by name."""
     found = re.findall(r"""(?is)<meta\s+name\s*=\s*["']?([\w.-]+)["']?\s+content\s*=\s*(?:"([^"]*)"|'([^']*)')""", text)
-    return {name.casefold(): _plain(a or b) for name, a, b in found}
+    return {name.casefold(): _without_tags(a or b) for name, a, b in found}
 
 
-def _plain(text: str) -> str:
+def _without_tags(text: str) -> str:
     """Return a text of a page without its tags and entities."""
     from html import unescape
 
@@ -132,7 +132,7 @@ class _Walk:
         elif tag == "div" and _is_laid_out(element):
             where = f"line {element.sourceline or 0}"
             before = element.getprevious()
-            cells = [Cell(_text(part), f"line {part.sourceline or 0}") for part in element]
+            cells = [Cell(_cell_text(part), f"line {part.sourceline or 0}") for part in element]
             yield Row(cells, where, after_gap=before is None or before is not self.laid_out)
             self.laid_out = element
         else:
@@ -193,7 +193,7 @@ def _table(table: html.HtmlElement) -> Iterator[Row]:
             while len(cells) < MOST_CELLS and down.get(len(cells), 0):
                 down[len(cells)] -= 1
                 cells.append(Cell("", where))
-            text = _text(td)
+            text = _cell_text(td)
             span = _span(td, "colspan")
             for i in range(min(span, MOST_CELLS - len(cells))):
                 if (high := _span(td, "rowspan")) > 1:
@@ -213,7 +213,7 @@ def _span(td: html.HtmlElement, name: str) -> int:
     return min(max(int(said), 1), MOST_SPAN) if said.isdecimal() and len(said) < 6 else 1
 
 
-def _text(td: html.HtmlElement) -> str:
+def _cell_text(td: html.HtmlElement) -> str:
     """Return the text of a cell; a line break in it becomes a tab, as it may stand between names.
 
     So does an end of a line of the page between two names.

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from resultproc.formats.html.lists import Line, List
+from resultproc.formats.html.standings import Line, List
 from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import MINUS
-from resultproc.pages.page import scale
+from resultproc.pages.design import scale
 
 _LEAST = 4
 """Fewer contestants are seen at a glance in their list."""

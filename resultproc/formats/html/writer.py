@@ -2,7 +2,7 @@
 
 Tables are real ones with headings and scopes; an award opens to its explanation, below its row. Everything from a file
 is escaped. Below the games are the remarks on what is doubtful, and the rulebooks. As a fragment it goes into a page of
-a club's own site; see :mod:`resultproc.pages.page`.
+a club's own site; see :mod:`resultproc.pages.design`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from resultproc.formats.html.boards import BoardPages, boards_of
 from resultproc.formats.html.grids import recaps_of, rounds_of
-from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.parted import parted
 from resultproc.formats.html.picture import Dot, Picture, picture
+from resultproc.formats.html.scorecards import BoardPages, boards_of
+from resultproc.formats.html.standings import List, lists
 from resultproc.formats.registry import Sealed, Writer
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import quoted
@@ -31,8 +31,8 @@ from resultproc.model.numbers import ordinal
 from resultproc.model.provenance import RulebookValue, Values
 from resultproc.model.whose_points import in_points, leagues_of
 from resultproc.pages import words
+from resultproc.pages.design import anchors, finder, render
 from resultproc.pages.matches import MEANING, Drawn, brackets
-from resultproc.pages.page import anchors, finder, render
 
 
 class PaidPlace(NamedTuple):
@@ -136,7 +136,7 @@ def write(result: Result, *, fragment: bool = False, recap: bool = False) -> byt
         folded=rows > _MOST_ROWS,
         script=finder(len(result.contestants))
         + ("formats/html/unfold.js",) * (rows > _MOST_ROWS)
-        + ("formats/html/boards.js",) * any(each.cards for each in boards.values()),
+        + ("formats/html/scorecards.js",) * any(each.cards for each in boards.values()),
         at=at,
         title=_title(result.games),
         shaded="won" in marks,

@@ -31,7 +31,7 @@ from resultproc.model.play import PLAYED, board_number, contract, how_played
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.scoring.scored import contract_scored
-from resultproc.tables.field import field_facts
+from resultproc.tables.unsaid import field_facts
 
 _GAME = (
     *("section", "boards a round", "boards", "rounds", "scoring method", "filler", "event type", "weighting"),

@@ -27,7 +27,7 @@ from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import ACROSS_SECTIONS, EAST_WEST, EventType
 from resultproc.model.play import PLAYED, SIDES, only_game, percentage_of, points_are, with_points
 from resultproc.model.text import cell_text
-from resultproc.pages.printed import annotated, cell_as_text, game_keys, text_of_result
+from resultproc.pages.annotated import annotated, cell_as_text, game_keys, text_of_result
 from resultproc.scoring.points import PAIRS_AND_INDIVIDUALS
 
 

@@ -13,6 +13,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from resultproc.model.at_the_table import SEATS
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import MOST_QUOTED, FormatError, InputError, Problem, closest
@@ -20,7 +21,6 @@ from resultproc.model.grid import Records
 from resultproc.model.json import loaded
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.play import pack
-from resultproc.model.seats import SEATS
 from resultproc.model.source import Source
 from resultproc.pages.result import OF_DEAL, OF_RESULT, SEAT_COLUMNS, SPOTS, Spot, schema
 

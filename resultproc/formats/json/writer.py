@@ -27,7 +27,7 @@ def write(result: Result) -> bytes:
     if result.seal:
         seal = {name: value for name, value in result.seal.items() if name != "data"}
         entries = {PROVENANCE_KEY: entries.pop(PROVENANCE_KEY), "seal": seal, **entries}
-    return _text(entries)
+    return _as_bytes(entries)
 
 
 def write_each(result: Result, parts: Sequence[Part]) -> Iterator[bytes]:
@@ -37,10 +37,10 @@ def write_each(result: Result, parts: Sequence[Part]) -> Iterator[bytes]:
         mine = games[part.games]
         for entry, name in zip(mine, part.names, strict=True):
             entry["game"]["game_id"] = name
-        yield _text(content_of(part.provenance, part.remarks, mine))
+        yield _as_bytes(content_of(part.provenance, part.remarks, mine))
 
 
-def _text(content: Mapping[str, Any]) -> bytes:
+def _as_bytes(content: Mapping[str, Any]) -> bytes:
     return json_text(content, allow_nan=False).encode()
 
 

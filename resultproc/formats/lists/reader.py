@@ -1,7 +1,8 @@
 """Lists of results as people and programs make them: text in columns, web pages, old workbooks.
 
-What the columns mean is told by their headings, in several languages (``model/words.py``), and by what is in them. If
-there are several lists, those with other contestants are read together. What else is in the file is passed over.
+What the columns mean is told by their headings, in several languages (``model/column_names.py``), and by what is in
+them. If there are several lists, those with other contestants are read together. What else is in the file is passed
+over.
 
 On bad input: FormatError that says what the file is, where it is no list; InputError that names the line.
 
@@ -22,7 +23,7 @@ from resultproc.formats.lists import is_page
 from resultproc.formats.pdf import rows_of_pdf
 from resultproc.formats.registry import decode
 from resultproc.formats.separated import csv_rows
-from resultproc.formats.text.grid import MOST_LINES, rows_of_lines
+from resultproc.formats.text.laid_out import MOST_LINES, rows_of_lines
 from resultproc.model.codes import UNKNOWN
 from resultproc.model.dates import date_in_name
 from resultproc.model.draft import Reading, sheet_of
@@ -31,8 +32,8 @@ from resultproc.model.grid import Row
 from resultproc.model.source import Declaration, Source
 from resultproc.model.toml import toml_beside
 from resultproc.model.understood import joined_understood
+from resultproc.tables.from_rows import table_of
 from resultproc.tables.lists import are_boards, are_places
-from resultproc.tables.read import table_of
 from resultproc.tables.told import FILE_NAME, HEAD, day_in, day_of, of_meta
 
 
@@ -144,10 +145,10 @@ _MOST = 0.8
 def _parted_lines(rows: Sequence[Row]) -> list[Row]:
     """Return the rows of a page that have one text each, divided as lines of a text are, each where it stood."""
     parted = rows_of_lines([" ".join(row.texts) for row in rows], 0)
-    places = [rows[int(row.where.removeprefix("line "))].where for row in parted]
+    wheres = [rows[int(row.where.removeprefix("line "))].where for row in parted]
     return [
         row._replace(where=where, cells=[cell._replace(where=where) for cell in row.cells])
-        for row, where in zip(parted, places, strict=True)
+        for row, where in zip(parted, wheres, strict=True)
     ]
 
 

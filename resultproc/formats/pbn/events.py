@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from resultproc.model.at_the_table import SEATS
 from resultproc.model.errors import InputError
 from resultproc.model.grid import Cell
 from resultproc.model.play import HANDS, makeable, par, whole_hands
-from resultproc.model.seats import SEATS
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\]?)*+)"\s*\]')
 _TOKEN = re.compile(r'"((?:[^"\\]|\\["\\]?)*+)"|"[^"]*"|\S+')

@@ -32,6 +32,7 @@ from dataclasses import replace
 
 from resultproc.formats.pbn.events import Cells, Event, deals_of, events_of
 from resultproc.formats.registry import decode
+from resultproc.model.at_the_table import vulnerability, vulnerable
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.dates import day_written
 from resultproc.model.draft import Reading, sheet_of
@@ -41,13 +42,12 @@ from resultproc.model.grid import Cell, Records, unquoted_lines
 from resultproc.model.numbers import number_at
 from resultproc.model.places import place_of, rank_texts
 from resultproc.model.play import board_number, both_scores, how_played, not_shown, scored_apart, tricks
-from resultproc.model.seats import vulnerability, vulnerable
 from resultproc.model.source import Source
 from resultproc.model.text import tidy
 from resultproc.people.names import are_several, names_in, of_one_family
 from resultproc.scoring.scored import contract_scored
-from resultproc.tables.field import directions_of, field_facts
 from resultproc.tables.rows import read_cells
+from resultproc.tables.unsaid import directions_of, field_facts
 
 _UNKNOWN = {"", "?", "-"}
 
@@ -242,7 +242,7 @@ def _percentage(cells: Cells) -> Cell | None:
     mean = cells.get("MeanPercentage") or cells.get("Percentage")
     total, boards = cells.get("TotalPercentage"), cells.get("NrBoards")
     if mean is None and total and boards and boards.text.isdecimal() and int(boards.text):
-        value = _value(cells, "TotalPercentage")
+        value = _number_in(cells, "TotalPercentage")
         if value is not None and value > 100:
             return total._replace(text=repr(round(value / int(boards.text), 4)))
     return mean or total
@@ -286,7 +286,7 @@ _SEATED = {
 
 def _score(cells: Cells) -> tuple[float | None, float | None]:
     """Return the score to N-S, and that to E-W where it is another than N-S's turned round, or both were ruled."""
-    plus, minus = _value(cells, "Score_NS"), _value(cells, "Score_EW")
+    plus, minus = _number_in(cells, "Score_NS"), _number_in(cells, "Score_EW")
     return (plus, minus) if plus is not None and _ruled(cells) else both_scores(plus, minus)
 
 
@@ -297,7 +297,7 @@ def _ruled(cells: Cells) -> bool:
 def _adjusted(cells: Cells, name: str, score: float | None) -> float | None:
     """Return an adjusted score, in percent: what is marked so, or stands where no score does."""
     marked = name in cells and cells[name].text.startswith("^")
-    return _value(cells, name) if score is None or marked else None
+    return _number_in(cells, name) if score is None or marked else None
 
 
 PLAYED_AS = {"Contract": "contract", "Declarer": "declarer", "Result": "tricks", "Lead": "lead"}
@@ -323,7 +323,7 @@ def _lacking(event: Event) -> Iterator[Problem]:
 
 
 _VULNERABLE = {"NONE": 0, "LOVE": 0, "-": 0, "NS": 1, "EW": 2, "ALL": 3, "BOTH": 3}
-"""What the tag ``Vulnerable`` says, as :func:`resultproc.model.seats.vulnerability` has it."""
+"""What the tag ``Vulnerable`` says, as :func:`resultproc.model.at_the_table.vulnerability` has it."""
 
 
 def _otherwise_vulnerable(event: Event) -> Iterator[Problem]:
@@ -337,10 +337,10 @@ def _otherwise_vulnerable(event: Event) -> Iterator[Problem]:
 
 
 def _first(cells: Cells, *names: str) -> float | None:
-    return next((value for value in (_value(cells, name) for name in names) if value is not None), None)
+    return next((value for value in (_number_in(cells, name) for name in names) if value is not None), None)
 
 
-def _value(cells: Cells, name: str) -> float | None:
+def _number_in(cells: Cells, name: str) -> float | None:
     cell = cells.get(name)
     if cell is None or cell.text in _UNKNOWN:
         return None

@@ -21,14 +21,14 @@ import pandas as pd
 from resultproc.formats.pbn.reader import PLAYED_AS
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.arrays import family_columns, family_number, row_dicts
+from resultproc.model.at_the_table import SEATS, dealer, vulnerable
 from resultproc.model.errors import ImpossibleError
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.numbers import number_cell
 from resultproc.model.play import HANDS, percentage_of, points_are, refuse_sessions, tricks_of, with_points
-from resultproc.model.seats import SEATS, dealer, vulnerable
 from resultproc.model.text import cell_text
-from resultproc.pages.printed import game_keys, text_of_result, upload_places
+from resultproc.pages.annotated import game_keys, text_of_result, upload_places
 from resultproc.people.names import are_several
 
 _UNKNOWN, _NONE, _ARTIFICIAL = "?", "-", "^"

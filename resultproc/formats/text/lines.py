@@ -22,8 +22,8 @@ from resultproc.formats.text.listing import (
     only_labels,
     value_of,
 )
-from resultproc.formats.text.recap import BEGIN, has_recap
-from resultproc.model.columns import Place
+from resultproc.formats.text.recap_sheet import BEGIN, has_recap
+from resultproc.model.columns import ShownIn
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Cell, unquoted_lines
@@ -80,7 +80,7 @@ def report_lines(data: bytes) -> list[Cell]:
     """
     text = decode(data.replace(b"\0", b" ") if _RECAP in data[:_NEAR] else data).replace("\f", "\n")
     if _PRE.search(text) is None:
-        return _plain([Cell(line, f"line {number}") for number, line in enumerate(text.split("\n"), 1)])
+        return _as_printed([Cell(line, f"line {number}") for number, line in enumerate(text.split("\n"), 1)])
     import html
 
     parts = _PRE.split(text)
@@ -88,7 +88,7 @@ def report_lines(data: bytes) -> list[Cell]:
     broken = [_BREAK.sub(lambda found: found[1] or _BROKEN, part) for part in parts[1::2]]
     parts[1::2] = [_TAG.sub("", part) for part in broken]
     shown = "".join(part if i % 2 else "\n" * part.count("\n") for i, part in enumerate(parts))
-    return _plain(
+    return _as_printed(
         [
             Cell(html.unescape(part), f"line {number}")
             for number, line in enumerate(shown.split("\n"), 1)
@@ -97,7 +97,7 @@ def report_lines(data: bytes) -> list[Cell]:
     )
 
 
-def _plain(lines: list[Cell]) -> list[Cell]:
+def _as_printed(lines: list[Cell]) -> list[Cell]:
     """Return lines as they were printed: without the marks of a mail that quotes most of them, without a blank line
     after each, and without tabs, except for those between the labels of a listing.
     """
@@ -114,7 +114,7 @@ def _plain(lines: list[Cell]) -> list[Cell]:
 SEAT = ("Section", "Direction", "Number")
 """The labels that the list begins with. It ends with ``Name``."""
 
-FIELDS = {column.short: column.family for column in CONTESTANTS.columns if column.place is Place.MEMBERS}
+FIELDS = {column.short: column.family for column in CONTESTANTS.columns if column.shown is ShownIn.MEMBERS}
 """The labels between them, and the contestants' columns of players that they fill. The rows of the list have a text for
 each label, ``-`` for none; the players of a contestant are in order."""
 
@@ -139,8 +139,8 @@ def add_members(header: Cell, rows: Iterable[Cell], records: list[dict[str, obje
         texts = TOKEN.findall(row.text)
         if len(texts) <= len(SEAT) + len(fields):
             raise InputError("this row lacks columns of the list of members", row.where, "write - for an empty one")
-        section, direction, place = (None if text == "-" else unquoted(text) for text in texts[: len(SEAT)])
-        record = listed.get((section, direction, place))
+        section, direction, number = (None if text == "-" else unquoted(text) for text in texts[: len(SEAT)])
+        record = listed.get((section, direction, number))
         if record is None:
             raise InputError(f"no listing above has the contestant {' '.join(texts[:3])}", row.where, "correct the row")
         seat = seats[id(record)] = seats.get(id(record), 0) + 1

@@ -20,7 +20,7 @@ from resultproc.model.grid import Cell
 from resultproc.model.numbers import number
 from resultproc.model.text import tidy, vocabulary
 from resultproc.model.whose_points import colours_text
-from resultproc.pages.printed import LISTED
+from resultproc.pages.annotated import LISTED
 from resultproc.tables.cells import cell_value
 from resultproc.tables.titles import unquoted
 
@@ -89,7 +89,7 @@ class ListingColumn(NamedTuple):
 
     name: str  # the contestants' column that it fills, or ``section``, ``overall``, ``qualifier``
     letter: str = ""  # that of the stratum, for ``section``, ``overall`` and ``qualifier``
-    place: float = 0  # in fixed columns where its texts end, or of those under a letter their middle
+    stands: float = 0  # in fixed columns where its texts end, or of those under a letter their middle
 
 
 class ListingColumns(NamedTuple):
@@ -148,28 +148,29 @@ class ListingColumns(NamedTuple):
         return {columns["names"]: line.text[words.end() :].strip() if words else text}
 
 
-def _refuse_across(line: Cell, places: list[int]) -> None:
+def _refuse_across(line: Cell, starts: list[int]) -> None:
     """Refuse a text that runs from one column into the next."""
-    for place in places:
-        across = line.text[max(place - 1, 0) : place + 1]
+    for start in starts:
+        across = line.text[max(start - 1, 0) : start + 1]
         if len(across) == 2 and not across.count(" "):
             raise InputError(
-                f"a text runs into the column that begins at {place + 1}", line.where, "put a blank between them"
+                f"a text runs into the column that begins at {start + 1}", line.where, "put a blank between them"
             )
 
 
 def _distance(token: re.Match[str], column: ListingColumn) -> float:
     if column.letter or column.name == "stratum":
-        return abs((token.start() + token.end() - 1) / 2 - column.place)
-    return abs(token.end() - 1 - column.place)
+        return abs((token.start() + token.end() - 1) / 2 - column.stands)
+    return abs(token.end() - 1 - column.stands)
 
 
 def is_listing_header(line: str) -> bool:
     """Return whether a line is the first header line of a listing."""
     text = line.strip()
-    if not text.startswith(BEGINS) or not _label().search(text, 4):
+    if not text.startswith(BEGINS) or not only_labels(text):
         return False
-    return only_labels(text) and ("MPs" in text or names_at(text) is not None)
+    labels = [_spelled(label) for label in _label().findall(text)]
+    return not {UNSTRATIFIED, *GROUPS}.isdisjoint(labels) and not {"MPs", "Names"}.isdisjoint(labels)
 
 
 def names_at(line: str) -> int | None:

@@ -54,7 +54,7 @@ from resultproc.formats.text.listing import (
     listing_columns,
     listing_record,
 )
-from resultproc.formats.text.recap import has_recap, recap_draft
+from resultproc.formats.text.recap_sheet import has_recap, recap_draft
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
 from resultproc.model.directions import direction_of
@@ -64,8 +64,8 @@ from resultproc.model.game import EventType, Movement, per_section_text
 from resultproc.model.grid import Cell, Records
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
-from resultproc.tables.field import tables_filled
 from resultproc.tables.titles import GAME_LINE, key_lines, unquoted
+from resultproc.tables.unsaid import tables_filled
 
 _DATE = re.compile(r"\s*([A-Z][a-z]+ [0-9]{1,2}, [0-9]{4}|[0-9]{1,2}\.? (?:de )?[^\W\d]+ (?:de )?[0-9]{4})$")
 _WORDS = "|".join(["Session", *(word for word, label in ABROAD.items() if label == "Session")])

@@ -28,7 +28,7 @@ from resultproc.model.places import ranks_in
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text, text_there
 from resultproc.model.whose_points import colours_in, in_points, league_named
-from resultproc.pages.printed import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
+from resultproc.pages.annotated import LISTED, annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.pages.tables import aligned
 from resultproc.pages.words import WIDTH
 from resultproc.tables.cells import cell_value
@@ -85,7 +85,7 @@ class ListingLayout(NamedTuple):
                 line = line.ljust(start + i * self.pitch - min((len(text) - 1) // 2, 2)) + text if text else line
         return (line.ljust(self._end()) + self._right(last_of(row))).rstrip()
 
-    def places(self) -> list[int]:
+    def starts(self) -> list[int]:
         """Return where the columns begin: those left of the ranks, all ranks, and each of what follows these."""
         starts, start = [0], 0
         for name in self.left:
@@ -223,12 +223,12 @@ def _number(row: FrameRow, name: str) -> str:
     else:
         text = CONTESTANTS.declared(name).kind.listed(value)
         text = checked_text(row, name, text if re.fullmatch("[A-Za-z0-9,.-]+", text) else in_quotes(text))
-    place = ""
+    seat = ""
     if name.startswith("session"):
         section, direction = (row.get(name.replace("session", what)) for what in ("section", "direction"))
-        place = token(cell_text(section)) if isinstance(section, str) else ""
-        place += f"/{direction}" if isinstance(direction, str) else ""
-    return f"{text}({place})" if place else text
+        seat = token(cell_text(section)) if isinstance(section, str) else ""
+        seat += f"/{direction}" if isinstance(direction, str) else ""
+    return f"{text}({seat})" if seat else text
 
 
 def checked_text(row: FrameRow, name: str, text: str) -> str:
@@ -280,7 +280,7 @@ def _unfit(row: FrameRow, what: str, right: str) -> InputError:
 
 def write(result: Result) -> bytes:
     """Return the games as UTF-8 text. Raises InputError for a game that cannot be written so, and says why."""
-    return _text(result, declared=True)
+    return _listings(result, declared=True)
 
 
 def screen(result: Result) -> bytes:
@@ -288,10 +288,10 @@ def screen(result: Result) -> bytes:
 
     A row that is wider goes on in the lines below it, under labels of their own; the reader reads these, too.
     """
-    return _text(result, declared=False)
+    return _listings(result, declared=False)
 
 
-def _text(result: Result, declared: bool) -> bytes:
+def _listings(result: Result, declared: bool) -> bytes:
     contestants = dict(iter(annotated(result).groupby("game_id", sort=False)))
     games = [_game(game, contestants.get(game["game_id"]), declared) for game in row_dicts(result.games)]
     if declared:
@@ -341,7 +341,7 @@ class Fold(NamedTuple):
 
     def rows(self, line: str) -> list[str]:
         """Return a row as the lines that it becomes, a dash for one that is empty; names go on below themselves."""
-        names = self.listing.places()[-1]
+        names = self.listing.starts()[-1]
         *above, last = self._cut(line[:names])
         at = self._shown(names)
         first, *more = _broken(line[names:], WIDTH - at)
@@ -355,9 +355,9 @@ class Fold(NamedTuple):
         parts = [line[start:end].rstrip() for start, end in zip(self.cuts, ends, strict=True)]
         return [" " * (self.indent if at else 0) + part if part else "" for at, part in enumerate(parts)]
 
-    def _shown(self, place: int) -> int:
-        """Return where a place of the last part is on the screen."""
-        return place - self.cuts[-1] + (self.indent if len(self.cuts) > 1 else 0)
+    def _shown(self, column: int) -> int:
+        """Return where a column of the last part is on the screen."""
+        return column - self.cuts[-1] + (self.indent if len(self.cuts) > 1 else 0)
 
 
 def _fold(game: FrameRow, rows: Sequence[FrameRow], listing: ListingLayout) -> Fold | None:
@@ -365,7 +365,7 @@ def _fold(game: FrameRow, rows: Sequence[FrameRow], listing: ListingLayout) -> F
     if max(map(len, (*listing.header(), *map(listing.row, rows)))) <= WIDTH:
         return None
     listing = listing_of(game, rows, narrow=True)
-    starts = listing.places()
+    starts = listing.starts()
     longest = max((len(piece) for row in rows for piece in _pieces(_names(row))), default=0)
     ends = [*(start - _GAP for start in starts[1:]), starts[-1] + longest]
     indent = listing.widths["number"] + _GAP
@@ -408,10 +408,10 @@ def _heading(game: FrameRow, section: str, direction: str) -> list[str]:
     count = "" if tables is None else in_words(f"{number_text(tables)} table{'s' * (tables != 1)}") + "  "
     side = in_words(DIRECTIONS_IN_FULL.get(direction, ""))
     seat = f"{in_words('Section')}  {token(cell_text(section))}  {side}".rstrip()
-    return [*([_plain(keys["club"])] if "club" in keys else []), _plain(title), count + seat]
+    return [*([_quoted_if_not_text(keys["club"])] if "club" in keys else []), _quoted_if_not_text(title), count + seat]
 
 
-def _plain(text: str) -> str:
+def _quoted_if_not_text(text: str) -> str:
     """Return a text so that the line is taken for nothing else."""
     return text if kind(text) == "text" else in_quotes(text)
 

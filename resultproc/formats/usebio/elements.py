@@ -33,7 +33,7 @@ from resultproc.model.grid import Records
 from resultproc.model.json import parsed_json
 from resultproc.model.numbers import LARGEST, number_at
 from resultproc.model.play import HANDS, PLAYED, how_played, whole_hands
-from resultproc.model.text import tidy
+from resultproc.model.text import is_dash, tidy
 from resultproc.model.toml import toml_beside
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 from resultproc.model.whose_points import colours_in, colours_text, league_named
@@ -166,7 +166,7 @@ def line(element: Element) -> str:
 
 
 def text_of(element: Element | None) -> str:
-    """Return the text of an element without blanks around it, empty for none.
+    """Return the text of an element without blanks around it, empty for none and for dashes alone.
 
     Raises InputError for an entity in it, which stands for a text that is not in the file.
     """
@@ -175,7 +175,8 @@ def text_of(element: Element | None) -> str:
     for entity in element.iter(etree.Entity):
         what = f"unknown entity: '{entity.text}'"
         raise InputError(what, line(element), "write the character itself")
-    return "".join(map(str, element.itertext())).strip()
+    text = "".join(map(str, element.itertext())).strip()
+    return "" if is_dash(text) else text
 
 
 def child_text(element: Element, *tags: str) -> str:

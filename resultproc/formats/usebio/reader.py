@@ -78,7 +78,7 @@ from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.model.values import swiss_text
 from resultproc.scoring.scored import SCORED_EVENTS, scored_together
-from resultproc.tables.field import directions_of, field_facts
+from resultproc.tables.unsaid import directions_of, field_facts
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
 

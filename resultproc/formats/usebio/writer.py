@@ -54,7 +54,7 @@ from resultproc.model.play import HANDS, refuse_sessions
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
 from resultproc.model.whose_points import colours_in, colours_text, league_named
-from resultproc.pages.printed import annotated, game_keys, names_games, own_places, upload_places
+from resultproc.pages.annotated import annotated, game_keys, names_games, own_places, upload_places
 from resultproc.pages.result import STORED
 
 _DTD = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v{}.dtd">'

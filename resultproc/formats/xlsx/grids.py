@@ -13,7 +13,7 @@ from openpyxl.styles import Border, Font, PatternFill
 from openpyxl.styles import Side as Line
 from openpyxl.worksheet.worksheet import Worksheet
 
-from resultproc.formats.xlsx.cells import number_or_text
+from resultproc.formats.xlsx.sheet_cells import number_or_text
 from resultproc.formats.xlsx.wall import Band, WallColumn, lines_above, write_lines, write_list
 from resultproc.model.frames import FrameRow
 from resultproc.model.language import in_words
@@ -45,11 +45,11 @@ def write_rounds(sheet: Worksheet, game: FrameRow, rows: pd.DataFrame, played: M
             "Place": {at: number_or_text(each.place) if each.place else None for at, each in of_round.items()},
         }
         for heading, cells in parts.items():
-            known = _plain(cells)
+            known = _known_cells(cells)
             if known:
                 align = "center" if heading in {"vs", "Place"} else "right"
                 columns.append(WallColumn(heading, known, f"Round {number}", align))
-    totals = _plain({at: course.rounds[-1].total for at, course in played.items()})
+    totals = _known_cells({at: course.rounds[-1].total for at, course in played.items()})
     columns += [WallColumn("Total", totals, bold=frozenset(totals))] if totals else []
     section_at = rows["section"].to_dict()
     order = sorted(played, key=lambda at: (str(section_at[at]), -(played[at].rounds[-1].total or 0)))
@@ -63,7 +63,7 @@ def write_rounds(sheet: Worksheet, game: FrameRow, rows: pd.DataFrame, played: M
     write_list(sheet, lines, bands, columns)
 
 
-def _plain(cells: Mapping[int, CellValue | None]) -> dict[Hashable, CellValue]:
+def _known_cells(cells: Mapping[int, CellValue | None]) -> dict[Hashable, CellValue]:
     """Return the cells that are known; numbers without decimals where none has any."""
     known = {at: value for at, value in cells.items() if value is not None}
     whole = all(not isinstance(value, float) or value.is_integer() for value in known.values())
@@ -76,7 +76,7 @@ def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequen
     top = len(lines) + 2
     placed = _placed(rounds)
     widths = [
-        max(map(len, [*(_text(side) for match in each.matches for side in match), each.title, " " * _LEAST])) + 2
+        max(map(len, [*(_side_text(side) for match in each.matches for side in match), each.title, " " * _LEAST])) + 2
         for each in rounds
     ]
     bottom = top + max(
@@ -102,13 +102,13 @@ def _write_match(sheet: Worksheet, row: int, column: int, match: Sequence[Side],
     """Write the teams of a match below each other, in a box."""
     line = Line("thin", color="AAAAAA")
     for place, side in enumerate(match):
-        cell = put(sheet.cell(row + place, column), _text(side))
+        cell = put(sheet.cell(row + place, column), _side_text(side))
         cell.font = Font(FONT, points, bold=side.won, color="000000" if side.won else "555555")
         top, bottom = (line if place == end else None for end in (0, len(match) - 1))
         cell.border = Border(left=line, right=line, top=top, bottom=bottom)
 
 
-def _text(side: Side) -> str:
+def _side_text(side: Side) -> str:
     return " ".join(filter(None, [side.number, side.name, f"({side.said})" if side.said else ""]))
 
 

@@ -135,13 +135,13 @@ def has_plain_parts(data: bytes) -> bool:
     """
     with ZipFile(BytesIO(data)) as archive:
         parts = archive.infolist()
-    place = 0
+    offset = 0
     for part in parts:
         header = part.FileHeader()
-        if part.header_offset != place or data[place : place + len(header)] != header or part.comment or part.extra:
+        if part.header_offset != offset or data[offset : offset + len(header)] != header or part.comment or part.extra:
             return False
-        place += len(header) + part.compress_size
-    return place + sum(46 + len(part.filename.encode()) for part in parts) + 22 == len(data)
+        offset += len(header) + part.compress_size
+    return offset + sum(46 + len(part.filename.encode()) for part in parts) + 22 == len(data)
 
 
 DATA = "Data"

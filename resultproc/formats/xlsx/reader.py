@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from resultproc.formats.xlsx import MAX_UNPACKED
-from resultproc.formats.xlsx.cells import (
+from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
+from resultproc.formats.xlsx.sheet_cells import (
     SAVE_WORD_DOCUMENT,
     WORD_DOCUMENT,
     cell_place,
@@ -34,8 +35,8 @@ from resultproc.formats.xlsx.cells import (
     sheets_of_other,
     text_of_value,
 )
-from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
+from resultproc.model.column_names import meanings_of
 from resultproc.model.dates import date_in_name
 from resultproc.model.draft import Reading, sheet_of
 from resultproc.model.errors import ALIKE, DeclarationError, FormatError, InputError, Problem, ResultprocError
@@ -44,12 +45,11 @@ from resultproc.model.keys import KEYS
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
 from resultproc.model.understood import joined_understood, told_seats
-from resultproc.model.words import meanings_of
-from resultproc.tables.columns import table_columns
+from resultproc.tables.from_rows import table_of
 from resultproc.tables.headings import headings_of, is_table, misspelt
 from resultproc.tables.heads import RANKING_COLUMNS, is_head, with_whole_names
+from resultproc.tables.list_columns import table_columns
 from resultproc.tables.lists import are_boards, listings
-from resultproc.tables.read import table_of
 from resultproc.tables.rows import Table, read_sheet
 from resultproc.tables.seats import seats_of_sheet, seats_told_by
 from resultproc.tables.titles import Above, header_at, joined_above, key_name, named_day
@@ -206,7 +206,7 @@ def _refuse_uncalculated(sheets: Mapping[str, Sequence[Row]]) -> None:
 def texts_of(sheet: Worksheet) -> Iterator[str]:
     """Yield the texts of a sheet as they are read from its file."""
     for row in sheet.iter_rows():
-        yield from (_text(cell) for cell in row if cell.value is not None)
+        yield from (_cell_text(cell) for cell in row if cell.value is not None)
 
 
 @contextmanager
@@ -389,7 +389,7 @@ _UNCALCULATED = "the formula has no computed value; open the workbook in Excel a
 def _cell(cell: Any, title: str, row: int, column: int) -> Cell:
     if cell.value is None:
         return _EMPTY
-    text = _text(cell)
+    text = _cell_text(cell)
     fault = f"the cell shows the error {text}" if cell.data_type == "e" else ""
     return Cell(text, cell_place(title, row, column), fault)
 
@@ -397,7 +397,7 @@ def _cell(cell: Any, title: str, row: int, column: int) -> Cell:
 _EMPTY = Cell("", "")
 
 
-def _text(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     """Return what a cell holds as text: a date as 2012-04-18, a percentage with its sign."""
     from openpyxl.utils.escape import unescape
 

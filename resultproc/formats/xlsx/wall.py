@@ -20,18 +20,18 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
-from resultproc.formats.xlsx.cells import number_or_text
+from resultproc.formats.xlsx.sheet_cells import number_or_text
 from resultproc.model.arrays import family_columns, row_dicts
+from resultproc.model.at_the_table import compared
 from resultproc.model.directions import DIRECTIONS_IN_FULL
 from resultproc.model.frames import COLOURS, FrameRow, Result
 from resultproc.model.game import EventType, League, leagues, parse_tables
 from resultproc.model.language import in_words
 from resultproc.model.places import place_text, ranks_in
-from resultproc.model.seats import compared
 from resultproc.model.text import cell_text, counted, text_there
 from resultproc.model.whose_points import in_points, league_named
+from resultproc.pages.annotated import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, game_keys, paid_by_words
 from resultproc.pages.matches import MEANING
-from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, game_keys, paid_by_words
 from resultproc.pages.words import club_of, contestant_kind, field_text, heading, strata, when
 from resultproc.pages.workbook import FONT, LINE, TEXT_POINTS, CellValue, lay_out, points_for, put, set_widths
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from resultproc.formats.registry import Writer
-from resultproc.formats.xlsx.cells import formula, maximums, number_or_text
 from resultproc.formats.xlsx.parts import DATA, SEAL, sheet_mark
 from resultproc.formats.xlsx.reader import texts_of
 from resultproc.formats.xlsx.sealed import unseal, write_seal
+from resultproc.formats.xlsx.sheet_cells import formula, maximums, number_or_text
 from resultproc.model.arrays import row_dicts
 from resultproc.model.frames import CONTESTANTS, FrameRow, Result
 from resultproc.model.game import EventType
@@ -27,8 +27,8 @@ from resultproc.model.language import in_words
 from resultproc.model.places import ranks_in, ranks_text
 from resultproc.model.provenance import PROVENANCE_KEY
 from resultproc.model.text import cell_text
+from resultproc.pages.annotated import annotated, cell_as_text, game_keys, names_games, shown_contestants
 from resultproc.pages.matches import brackets, courses
-from resultproc.pages.printed import annotated, cell_as_text, game_keys, names_games, shown_contestants
 from resultproc.pages.recap import grids
 from resultproc.pages.workbook import CellValue, count_in_digits, put, saved, set_widths
 
@@ -158,7 +158,7 @@ def _columns(games: pd.DataFrame, rows: pd.DataFrame) -> dict[str, list[CellValu
         elif name == "number":
             columns[called] = [number_or_text(value) for value in rows[name]]
         else:
-            columns[column_heading(name)] = [_value(name, value) for value in rows[name]]
+            columns[column_heading(name)] = [_cell_value(name, value) for value in rows[name]]
     return columns
 
 
@@ -168,7 +168,7 @@ def column_heading(name: str) -> str:
     return f"{column.heading} {name.removeprefix(column.family)}".strip()
 
 
-def _value(name: str, value: Any) -> CellValue:
+def _cell_value(name: str, value: Any) -> CellValue:
     text, number = cell_as_text(name, value), CONTESTANTS.declared(name).kind.number
     return number(text) if text and number else text
 
@@ -179,7 +179,7 @@ def _ranks(name: str, texts: pd.Series[str]) -> dict[str, list[CellValue]]:
     letters = sorted({letter for each in ranks for letter in each})
     joined = [ranks_text({letter: each[letter] for letter in letters if letter in each}) for each in ranks]
     if joined != list(texts.fillna("")):
-        return {column_heading(name): [_value(name, text) for text in texts]}
+        return {column_heading(name): [_cell_value(name, text) for text in texts]}
     heading = CONTESTANTS.declared(name).per_stratum
     return {f"{heading} {letter}": [number_or_text(each.get(letter, "")) for each in ranks] for letter in letters}
 

@@ -34,7 +34,7 @@ from resultproc.pages import words
 from resultproc.pages.tables import Writers
 from resultproc.people.seated import label
 from resultproc.reports.differences import agreement, as_printed, checked_ranks, differences
-from resultproc.reports.infer.limits import Bound, Found, bounds, to_the_ends
+from resultproc.reports.infer.alternatives import Bound, Found, bounds, to_the_ends
 from resultproc.reports.infer.search import (
     games_that_print,
     games_without_overall,
@@ -43,9 +43,9 @@ from resultproc.reports.infer.search import (
     searched,
 )
 from resultproc.reports.infer.space import Beside, Copies, Guess, GuessedKind, beside_text, without_overall
+from resultproc.reports.json_types import Contradicted, ExplanationEntry, InferredGame, InferReport, ReadingEntry, entry
 from resultproc.reports.limits import ROUND
 from resultproc.reports.outcomes import award_versions, redeclared
-from resultproc.reports.outputs import Contradicted, ExplanationEntry, InferredGame, InferReport, ReadingEntry, entry
 from resultproc.rulebooks.common.exact import factor_text
 from resultproc.rulebooks.load import rulebook, unread_rulebooks, with_values
 from resultproc.stages.award import awards_from
@@ -275,7 +275,7 @@ def infer(
 
     anew: whether what can be inferred counts as not declared, unless it is among the keys; see
         :func:`without_declarations`.
-    free: factors to bound, see :func:`~resultproc.reports.infer.limits.bounds`.
+    free: factors to bound, see :func:`~resultproc.reports.infer.alternatives.bounds`.
     format, keys: as for :func:`resultproc.read`; what is declared is taken for granted.
 
     Raises InputError for a file that cannot be read, for one that prints no awards, and where there are no such

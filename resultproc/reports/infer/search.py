@@ -26,7 +26,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import FrameRow, Sheet, game_problem, other_awards
 from resultproc.model.game import OPEN, PER_TABLE, league, parse_strata, parse_tables, parse_tables_by_limit
 from resultproc.reports.differences import if_ours
-from resultproc.reports.infer.limits import Found, classes, highest_that_fit, merged, with_any_top
+from resultproc.reports.infer.alternatives import Found, classes, highest_that_fit, merged, with_any_top
 from resultproc.reports.infer.space import (
     Beside,
     Copies,

@@ -189,7 +189,6 @@ def tried_limits(book: str, day: date) -> list[float]:
     return sorted({*map(float, ROUND), *stated, OPEN})
 
 
-@cache
 def highest_of_short_sessions(book: str, day: date) -> float:
     """Return the highest limit of events whose sessions count as whole ones with fewer boards: above it awards fall.
 

@@ -45,7 +45,7 @@ def formula_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame
 
 def in_plain_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return the winning candidates' hundredths by colour, before what is gold is taken from the red ones."""
-    plain = _plain(edition, games)
+    plain = _basic_colour(edition, games)
     platinum = edition.words("colour.platinum-ratings")
     old = map_text(games["restrictions"], lambda each: Restriction.JUNIOR.value not in each, True)
     national = map_text(games["rating"], lambda rating: rating in platinum, False)
@@ -56,7 +56,7 @@ def in_plain_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFram
     return pd.DataFrame(split, copy=False)
 
 
-def _plain(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.str_]:
+def _basic_colour(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.str_]:
     """Return the colour of each game's awards that are neither gold nor platinum."""
     colour = edition.named_words("colour.rating")
     plain = map_text(games["rating"], lambda rating: colour.get(rating, "black"), "black")
@@ -141,7 +141,7 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     candidates: ``section_top`` is what each has won as section tops, in hundredths.
     games: ``candidates["game"]`` has positions in it.
     """
-    red = _plain(edition, games) == "red"
+    red = _basic_colour(edition, games) == "red"
     by_event, by_stratum = (_strata_that_pay_gold(edition, games, each) for each in ("event", "stratum"))
     none = red[:, None] & ~(by_stratum if edition.text(_LIMIT_READING) == "stratum" else by_event)
     game, level = candidates["game"].to_numpy(), candidates["level"].to_numpy()

@@ -13,7 +13,6 @@ from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, 
 from resultproc.model.frames import FrameRow
 from resultproc.model.game import PER_TABLE
 from resultproc.model.group import Group, Groups, Ladders, Members
-from resultproc.rulebooks.acbl_general_formula.checks import check_event, uncounted_sites, uncredited_events
 from resultproc.rulebooks.acbl_general_formula.colours import (
     coloured_by,
     formula_colours,
@@ -22,6 +21,7 @@ from resultproc.rulebooks.acbl_general_formula.colours import (
     with_combined_tops,
     with_gold_tops,
 )
+from resultproc.rulebooks.acbl_general_formula.contradictions import check_event, uncounted_sites, uncredited_events
 from resultproc.rulebooks.acbl_general_formula.formula import with_class
 from resultproc.rulebooks.acbl_general_formula.ladders import match_shape, overall_shape, session_shape
 from resultproc.rulebooks.common.awards import (
@@ -68,7 +68,7 @@ class GeneralFormula(ByShape):
             section_minimum_in_group=edition.whole("stratum.least-in-group"),
             overall_minimum_in_game=1,
             overall_minimum_in_group=1,
-            matches=True,
+            matches=edition.text("match.reading") != "none",
             half_tables=edition.text("tables.half-reading"),
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from math import isnan
 from typing import Any
 
@@ -227,19 +227,19 @@ class _Events:
         named = [result_or_error(partial(championship_of, edition, group.championship)) for group in groups]
         return cls(groups, knockouts, which[at][of], of, start[of] + place, asked, named)
 
-    @cached_property
+    @property
     def championship(self) -> Bools:
         return np.array([each is not None for each in self.named], dtype=bool)[self.group]
 
-    @cached_property
+    @property
     def place(self) -> Ints:
         return self.knockouts.place[self.bracket]
 
-    @cached_property
+    @property
     def teams(self) -> Ints:
         return self.knockouts.teams[self.bracket]
 
-    @cached_property
+    @property
     def limit(self) -> Floats:
         """The upper limit of its flight, NaN for none."""
         return self.knockouts.limit[self.bracket]

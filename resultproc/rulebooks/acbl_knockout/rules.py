@@ -14,8 +14,8 @@ from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows
 from resultproc.model.basis import Terms, basis_mask
 from resultproc.model.frames import FrameRow, raise_for_games
 from resultproc.model.group import Group, Knockouts, Members, declared_words
-from resultproc.rulebooks.acbl_general_formula.checks import check_special
 from resultproc.rulebooks.acbl_general_formula.colours import coloured_by, divided, in_plain_colours, with_left_over
+from resultproc.rulebooks.acbl_general_formula.contradictions import check_special
 from resultproc.rulebooks.acbl_knockout.first import EVENT, by_top, holdings_missing, knockouts_of, with_brackets
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_match_shape
 from resultproc.rulebooks.common.awards import decided_by, is_minor

@@ -21,7 +21,7 @@ from resultproc.model.game import BY_MATCHES, EventType, parse_strata
 from resultproc.model.group import Group, Groups, Ladders, Members, starts
 from resultproc.model.numbers import decimal_text
 from resultproc.model.provenance import Values
-from resultproc.rulebooks.acbl_general_formula.checks import check_special
+from resultproc.rulebooks.acbl_general_formula.contradictions import check_special
 from resultproc.rulebooks.acbl_general_formula.formula import (
     computed_as,
     depth_class,

@@ -17,24 +17,24 @@ from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet
 from resultproc.stages import same_game
-from resultproc.stages.doubts import boards, declarations, printed, rounds, scores, seats
+from resultproc.stages.doubts import boards, declarations, entries, printed, rounds, scores
 from resultproc.stages.doubts.results import Results
 
 OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
-    "seats.half-a-table-short": seats.half_a_table_short,
-    "seats.cut-off": seats.cut_off,
-    "seats.unlisted": seats.empty_sections,
-    "seats.alone": seats.alone,
-    "tables.counted": seats.tables_counted,
-    "seats.directions-in-numbers": seats.directions_in_numbers,
-    "seats.rainbow": seats.rainbow,
-    "seats.section-missing": seats.section_missing,
-    "seats.section-twice": seats.section_twice,
-    "seats.sections-alike": seats.sections_alike,
-    "players.listed-twice": seats.listed_twice,
-    "players.too-few": seats.too_few,
-    "players.joined": seats.joined,
-    "players.nameless": seats.nameless,
+    "seats.half-a-table-short": entries.half_a_table_short,
+    "seats.cut-off": entries.cut_off,
+    "seats.unlisted": entries.empty_sections,
+    "seats.alone": entries.alone,
+    "tables.counted": entries.tables_counted,
+    "seats.directions-in-numbers": entries.directions_in_numbers,
+    "seats.rainbow": entries.rainbow,
+    "seats.section-missing": entries.section_missing,
+    "seats.section-twice": entries.section_twice,
+    "seats.sections-alike": entries.sections_alike,
+    "players.listed-twice": entries.listed_twice,
+    "players.too-few": entries.too_few,
+    "players.joined": entries.joined,
+    "players.nameless": entries.nameless,
     "scores.fractions": scores.fractions,
     "scores.fraction-among-percents": scores.fraction_among_percents,
     "scores.far-from-average": scores.far_from_average,
@@ -85,6 +85,7 @@ AT: Mapping[str, tuple[str, ...]] = {
 OF_RESULTS: Mapping[str, Callable[[printed.AwardedFacts], Iterable[Problem]]] = {
     "printed.another-factor": printed.another_factor,
     "printed.other-colours": printed.other_colours,
+    "matches.unsaid": printed.wins_unsaid,
     OF_VALUES: printed.remarked,
 }
 """The doubts about what was awarded: its file prints otherwise, or a rulebook has a remark on what it was made from."""

@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, select_rows
+from resultproc.model.at_the_table import vulnerability
 from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
-from resultproc.model.seats import vulnerability
 from resultproc.scoring.contracts import ALL_TRICKS, is_vulnerable, scores_of_contracts
 from resultproc.stages.doubts import rounds
 from resultproc.stages.doubts.results import Mend, Results, signed_text

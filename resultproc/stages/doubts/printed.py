@@ -17,6 +17,7 @@ from resultproc.model.codes import OF_VALUES
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import COLOURS, AwardedResult, game_problem, game_problems, other_awards
+from resultproc.model.game import BY_MATCHES
 from resultproc.model.places import ranks_in
 from resultproc.model.text import listed
 from resultproc.model.values import SwissMatch, swiss_matches
@@ -196,6 +197,19 @@ def remarked(given: AwardedFacts) -> Iterator[Problem]:
             said = Problem(remark, code=OF_VALUES)
             every += [(row, said) for row in rows.tolist()]
     yield from game_problems(result.games, every)
+
+
+def wins_unsaid(given: AwardedFacts) -> Iterator[Problem]:
+    """Yield Swiss events whose rulebook pays matches won, and in which no team is said to have won any."""
+    facts, (number, found) = given.facts, given.editions
+    swiss = facts.games["event_type"].isin(BY_MATCHES).to_numpy() & ~facts.knockouts
+    if not swiss.any():
+        return
+    pays = np.array([edition.rules.terms(edition).matches for edition in found], dtype=bool)[number]
+    said = np.bincount(facts.sections.game[facts.contestants["wins"].notna().to_numpy()], minlength=len(swiss)) > 0
+    for row in np.flatnonzero(swiss & pays & ~said).tolist():
+        what = "no team is said to have won a match: awards for matches won, as its rulebook has them, are left out"
+        yield facts.of_game(row, what, "write for every team how many it won in a column Wins, a tied one as half")
 
 
 def unanswered(facts: Facts) -> Iterator[Problem]:

@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_keys, distinct_rows
+from resultproc.model.at_the_table import met_again, numbered_anew, partners, seats
 from resultproc.model.errors import Problem
 from resultproc.model.frames import DEALS, game_problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, TEAMS
 from resultproc.model.numbers import ordinal
-from resultproc.model.seats import met_again, numbered_anew, partners, seats
 from resultproc.scoring.contracts import (
     DENOMINATIONS,
     contract_number,
@@ -88,7 +88,7 @@ class Results:
 
     @cached_property
     def met_again(self) -> tuple[Ints, Ints, Ints]:
-        """What :func:`resultproc.model.seats.met_again` gives, without teams, whose pairs both play each board."""
+        """What :func:`resultproc.model.at_the_table.met_again` gives without teams, whose pairs play each board."""
         teams = self.games.loc[self.games["event_type"].isin(TEAMS), "game_id"]
         row, first, sat = met_again(self.boards, self.seats, self.partners)
         of_pairs = ~self.boards["game_id"].isin(teams).to_numpy()[row]
@@ -176,10 +176,10 @@ class Results:
         otherwise: what the hint ends with.
         """
         result = self.boards.iloc[row]
-        places = [boards or f"board {result['board']}", *self.seated(row)]
+        named = [boards or f"board {result['board']}", *self.seated(row)]
         game = int(np.flatnonzero(self.games["game_id"] == result["game_id"])[0])
         changed = self._change(game, mend) if mend else ""
-        return self.remark_on_game(row, f"{self.who(row)}: {what}", hint + changed + otherwise, ", ".join(places))
+        return self.remark_on_game(row, f"{self.who(row)}: {what}", hint + changed + otherwise, ", ".join(named))
 
     def remark_on_game(self, row: int, what: str, hint: str, where: str) -> Problem:
         """Return a remark on several results of the game that a row is of.

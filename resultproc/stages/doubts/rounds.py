@@ -12,9 +12,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows, expand_counts, first_rows, row_dicts
+from resultproc.model.at_the_table import SEATS
 from resultproc.model.errors import Problem
 from resultproc.model.play import HANDS, SUITS
-from resultproc.model.seats import SEATS
 from resultproc.scoring.contracts import contract_scores
 from resultproc.scoring.points import imps
 from resultproc.stages.doubts.results import Mend, Results, signed_text

@@ -13,16 +13,16 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from resultproc.model.column_names import meanings_of
 from resultproc.model.dates import date_in, with_english_months
 from resultproc.model.directions import direction_headed, direction_of
 from resultproc.model.grid import Cell, Row, unquoted_lines
 from resultproc.model.numbers import BRACKETED, FRACTION, likely_number, number_of, share_of
 from resultproc.model.places import DITTO, NUMBER_SIGN, ORDINAL_ENDING, place_of
-from resultproc.model.words import meanings_of
-from resultproc.people.names import names_in
+from resultproc.people.names import are_initials, names_in
 from resultproc.people.nobody import nobody_in
-from resultproc.tables.columns import are_percentages
 from resultproc.tables.heads import NAMES, RANKING_COLUMNS, is_head, labelled, names_club, said_aside, without_facts
+from resultproc.tables.list_columns import are_percentages
 from resultproc.tables.sums import is_sum
 from resultproc.tables.titles import PAGE
 
@@ -736,7 +736,9 @@ def _may_be_row(line: str) -> bool:
     words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", bare) if word]
     glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
     apart = len(words) == 2 and re.fullmatch(r"[^\W\d_]{2,}(?:\t|\s{2,})[0-9]+[.,][0-9]+\s?%?", bare.strip())
-    if (len(words) < 3 and not (glued or apart)) or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
+    middle = re.sub(r"^[\W\d_]+|[\W\d_]+$", "", bare)
+    named = any(map(_NAMED.search, words)) or (are_initials(middle) and not direction_of(middle))
+    if (len(words) < 3 and not (glued or apart)) or not named:
         return False
     if any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))) or _is_scored(line):
         return True
@@ -830,7 +832,6 @@ def _is_headed(lines: Sequence[str], head: str, at: int) -> bool:
     return at not in _within_known(head)
 
 
-@lru_cache(maxsize=1)
 def _within_known(head: str) -> frozenset[int]:
     """Return where a later word begins of a heading that is known and of several words."""
     found = set[int]()

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import pandas as pd
 from markupsafe import Markup, escape
 
-from resultproc.formats.html.boards import ComparedField, Ranks, ShownRank, page_ranks
+from resultproc.formats.html.scorecards import ComparedField, Ranks, ShownRank, page_ranks
 from resultproc.model.arrays import family_columns, row_dicts
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.facts import knockouts
@@ -23,8 +23,8 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 from resultproc.model.numbers import MINUS
 from resultproc.model.text import cell_text, counted
 from resultproc.model.whose_points import in_points, league_named
-from resultproc.pages.page import room, width_of
-from resultproc.pages.printed import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
+from resultproc.pages.annotated import OFTEN_NOTHING, PAGE_COLUMNS, by_colour, paid_by_words
+from resultproc.pages.design import room, width_of
 from resultproc.pages.words import contestant_kind
 
 
@@ -85,7 +85,7 @@ class List:
     lines: Sequence[Line]  # its contestants in order
     unit: str  # that of the values in the picture, '' where there is none
 
-    @cached_property
+    @property
     def room(self) -> str:
         """Its class by the room that it needs."""
         widths = [
@@ -176,7 +176,7 @@ class _Game:
     shares: Mapping[tuple[int, int], int]
     frame: pd.DataFrame  # its contestants
 
-    @cached_property
+    @property
     def league(self) -> str:
         """The league whose points these are."""
         return league_named(self.game["league"], self.game["rating"])
@@ -378,7 +378,7 @@ class _Game:
             names=self._names[at][1],
             note="" if row["eligible"] else "not eligible",
             ranks=[_rank(ranks.get(key), head) for key, head in zip(letters, heads, strict=True)],
-            cells=[_value(name, row[name], head) for head, name in columns],
+            cells=[_value_cell(name, row[name], head) for head, name in columns],
             parts=parts,
             award=_award(parts),
             total=in_points(sum(award.values()), self.league) if len(parts) > 1 else "",
@@ -398,22 +398,19 @@ class _Game:
     @cached_property
     def _names(self) -> dict[int, tuple[str, Markup]]:
         """The players of each contestant, and how lists show them: with own awards where not all get the same."""
-        return {at: self._players(at) for at in self.rows}
+        seats = [int(name.removeprefix("player")) for name in family_columns(self.frame)]
+        return {at: self._players(at, seats) for at in self.rows}
 
-    def _players(self, at: int) -> tuple[str, Markup]:
+    def _players(self, at: int, seats: Sequence[int]) -> tuple[str, Markup]:
         row = self.rows[at]
         total = sum(self.awards[at].values())
-        own = {seat: self.shares[at, seat] for seat in self._seats if (at, seat) in self.shares}
+        own = {seat: self.shares[at, seat] for seat in seats if (at, seat) in self.shares}
         shown = own if set(own.values()) - {total} else {}
-        names = {seat: cell_text(row[f"player{seat}"]) for seat in self._seats if isinstance(row[f"player{seat}"], str)}
+        names = {seat: cell_text(row[f"player{seat}"]) for seat in seats if isinstance(row[f"player{seat}"], str)}
         awards = {seat: f' <b class="own">{in_points(award, self.league)}</b>' for seat, award in shown.items()}
         parts = [f"{escape(name)}{awards.get(seat, '')}" for seat, name in names.items()]
         spans = [f"<span>{part}{' –' if n < len(parts) else ''}</span>" for n, part in enumerate(parts, 1)]
         return " – ".join(names.values()), Markup(" ".join(spans))  # noqa: S704 - what is in it is escaped
-
-    @cached_property
-    def _seats(self) -> list[int]:
-        return [int(name.removeprefix("player")) for name in family_columns(self.frame)]
 
 
 def _best(part: tuple[str, int]) -> int:
@@ -442,14 +439,13 @@ def _rank(rank: ShownRank | None, head: Head) -> ListCell:
     return ListCell(text, f"r{' won' if rank.won else ' p' if rank.pays else ''}{first}{long}", label)
 
 
-def _value(name: str, value: Any, head: Head) -> ListCell:
+def _value_cell(name: str, value: Any, head: Head) -> ListCell:
     if value is None or pd.isna(value):
         return ListCell("", head.kind)
     text = CONTESTANTS.declared(name).kind.page(value)
     return ListCell(text.replace("-", MINUS) if isinstance(value, float) else text, head.kind, head.label)
 
 
-@cache
 def _award(parts: tuple[tuple[str, str], ...]) -> Markup:
     """Return an award as lists show it: each amount with the label of its colour, but where all are black."""
     labels = {colour: f' <i class="{colour}">{colour}</i>' if colour else "" for _, colour in parts}

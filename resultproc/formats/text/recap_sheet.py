@@ -40,7 +40,7 @@ from resultproc.model.game import (
 from resultproc.model.grid import Cell, Records
 from resultproc.model.source import Declaration, Source
 from resultproc.model.text import tidy
-from resultproc.tables.field import tables_filled
+from resultproc.tables.unsaid import tables_filled
 
 BEGIN = "EVENT>"
 _CELL = re.compile(r"(?:^|\|)\s*([A-Z][A-Z ./]*)>([^|]*)")

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from resultproc.formats.source import SETTINGS, language_of
+from resultproc.formats.loaded import SETTINGS, language_of
 from resultproc.model.language import ENGLISH, languages, speak
 
 _ASKED = "resultproc.language"

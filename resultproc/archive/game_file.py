@@ -122,7 +122,7 @@ class GameFile(Opened):
         table = table.add_column(0, "game_id", of)
         if columns is not None:
             table = table.select([name for name in columns if name in table.column_names])
-        return _plain(table, categories)
+        return _without_categories(table, categories)
 
     def _contestants(
         self, columns: Sequence[str] | None = None, categories: Sequence[str] = ()
@@ -141,7 +141,7 @@ class GameFile(Opened):
     def row(self, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the game of a row, whether it counts or not, and its contestants."""
         table, game = self._contestants()
-        return _dated(self._games.slice(number, 1)).to_pandas(), _plain(
+        return _dated(self._games.slice(number, 1)).to_pandas(), _without_categories(
             table.filter(pa.array(game == number))
         ).to_pandas()
 
@@ -179,7 +179,7 @@ def _changed(table: pa.Table, rows: pa.Array, values: Mapping[str, pa.Array]) ->
     return table.set_column(table.column_names.index(_HASH), _HASH, hashes(table))
 
 
-def _plain(table: pa.Table, categories: Sequence[str] = ()) -> pa.Table:
+def _without_categories(table: pa.Table, categories: Sequence[str] = ()) -> pa.Table:
     """Return a table without categories but in some columns."""
     kinds = {field.name: field.type for field in table.schema if pa.types.is_dictionary(field.type)}
     for name in kinds.keys() - set(categories):

@@ -16,7 +16,7 @@ import pandas as pd
 
 from resultproc.model.arrays import factorize_text, family_columns, map_text
 from resultproc.model.basis import Basis
-from resultproc.model.columns import CONTESTANT_COLUMNS, Place
+from resultproc.model.columns import CONTESTANT_COLUMNS, ShownIn
 from resultproc.model.frames import COLOURS, CONTESTANTS, FrameRow, Result
 from resultproc.model.keys import KEYS
 from resultproc.model.numbers import decimal_text, number_cell
@@ -25,11 +25,11 @@ from resultproc.model.text import cell_text
 from resultproc.model.whose_points import colours_in, colours_text
 
 LISTED = sorted(
-    (each for each in CONTESTANT_COLUMNS if each.place in {Place.COLUMN, Place.LISTED}), key=lambda each: each.order
+    (each for each in CONTESTANT_COLUMNS if each.shown in {ShownIn.COLUMN, ShownIn.LISTED}), key=lambda each: each.order
 )
 """The contestants' columns that listings show in columns of their own, in their order."""
 
-PAGE_COLUMNS = [each for each in LISTED if each.place is Place.COLUMN]
+PAGE_COLUMNS = [each for each in LISTED if each.shown is ShownIn.COLUMN]
 """Those that pages show in columns of their own, too."""
 
 OFTEN_NOTHING = frozenset({"carryover", "earlier_award"})

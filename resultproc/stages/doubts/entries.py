@@ -220,7 +220,7 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
         text = facts.contestants[columns[at].replace("player", kind)].iat[row]
         times = f"{len(others) + 2} times" if others else "twice"
         who = f"the member number {text}" if kind == "id" else str(text)
-        found.append((again[0], who, f"{times}, first in {facts.place(row)}"))
+        found.append((again[0], who, f"{times}, first in {facts.where(row)}"))
     yield from facts.of_contestants(
         np.array([row for row, _, _ in found], dtype=np.int64),
         [f"{who} {times}" for _, who, times in found],

@@ -10,10 +10,10 @@ from resultproc.model.errors import InputError, Problem, raise_if_any
 from resultproc.model.grid import Row
 from resultproc.model.numbers import share_of
 from resultproc.people.names import split_players
-from resultproc.tables.columns import head_cell
 from resultproc.tables.contestants import contestants_of_lists
 from resultproc.tables.headings import NAME_IT, unread_column
 from resultproc.tables.heads import with_whole_names
+from resultproc.tables.list_columns import head_cell
 from resultproc.tables.lists import Listing, are_boards, listings, unscored
 from resultproc.tables.rows import Table
 from resultproc.tables.titles import Above

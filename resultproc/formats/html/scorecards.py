@@ -14,15 +14,15 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from resultproc.model.arrays import family_columns, row_dicts
+from resultproc.model.at_the_table import compared, dealer, vulnerable
 from resultproc.model.basis import OVERALL, SECTION, Basis
 from resultproc.model.frames import FrameRow, Result
 from resultproc.model.language import as_it_is
 from resultproc.model.numbers import MINUS
 from resultproc.model.places import place_text
 from resultproc.model.play import MAKEABLE_ORDER, high_card_points, tricks_of
-from resultproc.model.seats import compared, dealer, vulnerable
 from resultproc.model.text import cell_text, text_there
-from resultproc.pages.page import PageColumn, PageRow, PageTable
+from resultproc.pages.design import PageColumn, PageRow, PageTable
 from resultproc.pages.words import contestant_kind, percent
 from resultproc.scoring.contracts import contracts_at_par
 

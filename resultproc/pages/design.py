@@ -112,7 +112,7 @@ class PageTable:
             parts += (filled if cell != "" else empty, shown if type(shown) is Markup else escape(shown))
         return Markup("".join(parts))  # noqa: S704 - all of it is escaped
 
-    @cached_property
+    @property
     def room(self) -> str:
         """Its class by the room that it needs."""
         if self.scrolls:

@@ -10,12 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 from statistics import fmean, median
 from typing import NamedTuple
 
 from resultproc.model.codes import OUT_OF_ORDER
+from resultproc.model.column_names import PLACE_COLUMN
 from resultproc.model.directions import direction_of
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.grid import Cell, Records
@@ -23,10 +23,9 @@ from resultproc.model.numbers import number_of
 from resultproc.model.places import place_of
 from resultproc.model.text import counted
 from resultproc.model.understood import SECTION_AND_DIRECTION
-from resultproc.model.words import PLACE_COLUMN
 from resultproc.tables.cells import MAXIMUM
-from resultproc.tables.field import MISPLACED, SEVERAL_LISTS, Placed, misplaced
 from resultproc.tables.sums import is_top
+from resultproc.tables.unsaid import MISPLACED, SEVERAL_LISTS, Placed, misplaced
 
 _Group = tuple[str, ...]
 
@@ -53,33 +52,31 @@ class Field:
 
     records: Records  # their values
     groups: Sequence[_Group]  # the game, section and direction of each, as far as they are said
-    place: Callable[[int, str], str]  # where the cell of a contestant in a column is
+    cell: Callable[[int, str], str]  # where the cell of a contestant in a column is
     sums: Sequence[Sum] = ()  # what the rows of sums say
     passed_over: int = 0  # how many rows of nobody there are, who may have a place
     numbered: bool = True  # whether the list itself gives numbers
     # Whether its headings alone say what each column is: then an oddity shows no wrong column, and what is said of the
     # contestants of every format will do.
     headed: bool = True
+    exact: bool = False  # whether a program wrote it, as :class:`Walk` has it
     ordered: bool = True  # whether it may be in the order of its scores
     places: Sequence[int | None] = field(init=False)
+    ranking: Sequence[float | None] = field(init=False)  # what each contestant is ranked by
 
     def __post_init__(self) -> None:
-        """Take the places as numbers."""
+        """Take the places as numbers, and the percentage of who has one for the score."""
         self.places = [text and place_of(text) for text in self.records.get(PLACE_COLUMN)]
-
-    @cached_property
-    def ranking(self) -> list[float | None]:
-        """What each contestant is ranked by."""
         both = zip(self.records.get("score"), self.records.get("percentage"), strict=True)
-        return [score if percentage is None else percentage for score, percentage in both]
+        self.ranking = [score if percentage is None else percentage for score, percentage in both]
 
-    @cached_property
+    @property
     def players(self) -> list[list[str]]:
         """The names of each."""
         columns = [self.records[name] for name in self.records if re.fullmatch("player[0-9]+", name)]
         return [[name for name in names if name is not None] for names in zip(*columns, strict=True)]
 
-    @cached_property
+    @property
     def by_group(self) -> list[list[int]]:
         """The contestants of each group, by their numbers."""
         listed: dict[_Group, list[int]] = {}
@@ -87,7 +84,7 @@ class Field:
             listed.setdefault(group, []).append(n)
         return list(listed.values())
 
-    @cached_property
+    @property
     def handicapped(self) -> bool:
         """Whether there are handicaps."""
         return self.has("handicap")
@@ -113,7 +110,7 @@ def misplaced_in(listed: Field) -> list[Problem]:
     columns = (listed.groups, listed.places, listed.ranking, listed.records.get("handicap"))
     for n, (group, place, ranking, handicap) in enumerate(zip(*columns, strict=True)):
         if place is not None and ranking is not None:
-            where = listed.place(n, PLACE_COLUMN)
+            where = listed.cell(n, PLACE_COLUMN)
             placed.setdefault(group, []).append(Placed(place, ranking, handicap or 0, where))
     return misplaced(placed)
 
@@ -174,7 +171,7 @@ def _refuse_glued(listed: Field) -> None:
         if len(glued) * 2 > len(listed.records):
             what = f"the columns of this list run into each other: '{listed.records[column][glued[0]]}'"
             hint = "save the list where it was made, as text, CSV or Excel"
-            raise InputError(what, listed.place(glued[0], column), hint)
+            raise InputError(what, listed.cell(glued[0], column), hint)
 
 
 def _refuse_repeated(listed: Field) -> None:
@@ -202,7 +199,7 @@ def _refuse_unscored(listed: Field) -> None:
     column = "percentage" if listed.has("percentage") else "score"
     at = next((n for n, value in enumerate(listed.records.get(column)) if value is not None), 0)
     what = "all scores of this list are 0"
-    raise InputError(what, listed.place(at, column), "give the list of the game as scored")
+    raise InputError(what, listed.cell(at, column), "give the list of the game as scored")
 
 
 def _refuse_several(listed: Field) -> None:
@@ -243,11 +240,11 @@ def _with_numbers(listed: Field) -> Iterator[Problem]:
         for n, name in _doubtful(listed, column, _NO_NAME):
             if _NUMBER_IN_NAME.search(name):
                 what = f"the name '{name}' has a number in it"
-                yield Problem(what, listed.place(n, column), "are two columns joined? Part them by a tab or two blanks")
+                yield Problem(what, listed.cell(n, column), "are two columns joined? Part them by a tab or two blanks")
             elif _OF_A_SENTENCE.search(name):
                 what = f"the name '{name}' has more than a name in it"
                 hint = "write a row for each contestant: place, names and score"
-                yield Problem(what, listed.place(n, column), hint)
+                yield Problem(what, listed.cell(n, column), hint)
 
 
 _NUMBER_IN_NAME = re.compile(r"[0-9][.,][0-9]|^[0-9]+[\s:.]")
@@ -278,14 +275,16 @@ def _check_percentages(listed: Field) -> None:
     if many and abs((mean := fmean(share for share, _ in shares)) - 50) > CHECKED:
         what = f"the percentages of this list average {mean:.2f}, and those of a whole field 50"
         hint = "is it a part of the list, or is the column another? Give the list of all contestants"
-        raise InputError(what, listed.place(shares[0][1], "percentage"), hint)
+        raise InputError(what, listed.cell(shares[0][1], "percentage"), hint)
 
 
 def _out_of_order(listed: Field) -> Iterator[Problem]:
     """Yield remarks on contestants who break the order of a list without places that otherwise goes by the scores."""
     for group in listed.by_group if listed.ordered else ():
         scored = listed.scored(group)
-        if len(scored) < _FEW or any(listed.places[n] is not None for n in group):
+        numbers = [str(listed.records["number"][n]) for n in group]
+        by_numbers = listed.numbered and all(map(str.isdecimal, numbers)) and numbers == sorted(numbers, key=int)
+        if len(scored) < _FEW or by_numbers or any(listed.places[n] is not None for n in group):
             continue
         wrong = [(a, b, n) for (a, _), (b, n) in pairwise(scored) if b > a]
         if len(wrong) <= MISPLACED * len(scored):
@@ -318,7 +317,7 @@ def _at_odds(listed: Field) -> Iterator[Problem]:
             for n, score, said, share in wrong:
                 what = f"the score {score:g} would be {share:.2f}% as those of the others are"
                 hint = "correct one of the two, unless fewer boards explain it"
-                where = listed.place(n, "score")
+                where = listed.cell(n, "score")
                 yield Problem(f"{what}, and it says {said:g}", where, hint, code="scores.at-odds")
 
 
@@ -337,7 +336,7 @@ def _beyond(listed: Field) -> Iterator[Problem]:
             if (score := values[n] or 0) > most:
                 what = f"the score {score:g} is more than twice the mean, {most / 2:.2f}, and so above the maximum"
                 hint = "correct the score, or add the rows that are missing"
-                yield Problem(what, listed.place(n, "score"), hint, code="scores.very-high")
+                yield Problem(what, listed.cell(n, "score"), hint, code="scores.very-high")
 
 
 def _lacking(listed: Field) -> Iterator[Problem]:
@@ -354,7 +353,7 @@ def _lacking(listed: Field) -> Iterator[Problem]:
 
 def _unlike(listed: Field) -> Iterator[Problem]:
     """Yield remarks on contestants with more or fewer names than nearly all others, and without a place they have."""
-    counts = [] if listed.headed else [*map(len, listed.players)]
+    counts = [] if listed.exact else [*map(len, listed.players)]
     usual, many = Counter(counts).most_common(1)[0] if counts else (0, 0)
     odd = [(n, count) for n, count in enumerate(counts) if count != usual]
     for n, count in odd if 4 * many > 3 * len(counts) else []:

@@ -15,6 +15,7 @@ from statistics import fmean, median
 from types import MappingProxyType
 from typing import NamedTuple
 
+from resultproc.model.column_names import PLACE_COLUMN, column_of, meanings_of, side_of
 from resultproc.model.directions import direction_headed, direction_of, short_directions
 from resultproc.model.errors import Problem, raise_if_any
 from resultproc.model.frames import CONTESTANTS
@@ -23,12 +24,11 @@ from resultproc.model.numbers import SHARE, likely_number, number_of, share_of
 from resultproc.model.places import NUMBER_SIGN, place_of
 from resultproc.model.text import either, folded
 from resultproc.model.understood import BY_HEADING, UNKNOWN_HEADING
-from resultproc.model.words import PLACE_COLUMN, column_of, meanings_of, side_of
-from resultproc.people.names import LIKE_A_NAME, split_players
-from resultproc.tables.cells import AWARD_CELL, OF_MEMBERS, RANKED, cell_value
-from resultproc.tables.field import are_fractions
+from resultproc.people.names import LIKE_A_NAME, are_initials, split_players
+from resultproc.tables.cells import AWARD_CELL, OF_MEMBERS, RANKED, cell_value, says_nothing
 from resultproc.tables.headings import Headings, clash, headings_of, missing_columns, misspelt_in
 from resultproc.tables.heads import BOARD_COLUMN, NAMES, RANKING_COLUMNS, SEATS_NAMED, UNREAD, meanings, names_teams
+from resultproc.tables.unsaid import are_fractions
 
 
 @cache
@@ -47,7 +47,7 @@ _MEMBER = re.compile(rf"[A-Z]?[0-9]{{3,9}}[A-Z]?|{OF_MEMBERS.pattern}", re.IGNOR
 class ListColumn(NamedTuple):
     """What a column is taken for."""
 
-    name: str  # as in ``model/words.py``; empty where it stays open
+    name: str  # as in ``model/column_names.py``; empty where it stays open
     head: str = ""  # the text above it
     why: str = ""  # what showed it, or why it stays open
 
@@ -58,9 +58,10 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     heads: the texts of its header, None where it has none. rows: the texts of its rows, all as long as the header.
     """
     width = len(heads) if heads is not None else max(map(len, rows), default=0)
-    cells = [[row[i] if i < len(row) else "" for row in rows] for i in range(width)]
-    values = [[text for text in column if text] for column in cells]
     own = _carried(heads or [])
+    texts_of = ([row[i] if i < len(row) else "" for row in rows] for i in range(width))
+    cells = [["" if says_nothing(own.get(i), text) else text for text in texts] for i, texts in enumerate(texts_of)]
+    values = [[text for text in column if text] for column in cells]
     asked = [meanings_of(head) for head in heads] if heads is not None else [frozenset[str]()] * width
     if heads and all(column_of(head) or not meanings_of(head) for head in heads):
         # ``Pct`` is a score in Romanian, and this list is not in that.
@@ -72,10 +73,16 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     columns = [
         _headed(head, names, texts) for head, names, texts in zip(heads or [""] * width, asked, values, strict=True)
     ]
+    if not any(column.name in RANKING_COLUMNS for column in columns):  # of few rows one cell is much
+        columns = [
+            _headed(column.head, names, _but_one(texts)) if not column.name and names & {*RANKING_COLUMNS} else column
+            for column, names, texts in zip(columns, asked, values, strict=True)
+        ]
     if any(folded(head) in _OVERALL for head in heads or []):  # places in the section stand beside those
-        placed = [i for i, column in enumerate(columns) if column.name == "section" and rises(values[i])]
+        placed = [i for i, column in enumerate(columns) if column.name == "section" and _are_placings(cells[i])]
         own = {i: name for i, name in own.items() if i not in placed}
-        columns = [ListColumn(UNREAD, each.head, each.why) if i in placed else each for i, each in enumerate(columns)]
+        place = UNREAD if _has(columns, "place") else "place"
+        columns = [each._replace(name=place) if i in placed else each for i, each in enumerate(columns)]
     columns = [
         each._replace(name="stratum", why=_seen(texts))
         if each.name == "section" and _are_strata(names, texts)
@@ -89,6 +96,19 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
     if len(sides) == 1 and _all(_seat(), values[sides[0]]) and not _has(columns, "number"):  # of one direction
         columns[sides[0]] = ListColumn("number", columns[sides[0]].head, "it holds numbers, of a direction")
     return _settled(columns, cells, headed=heads is not None)
+
+
+def _but_one(texts: Sequence[str]) -> Sequence[str]:
+    """Return the texts of a column without the only one that is no number, where there are two others or more."""
+    numbers = [text for text in texts if share_of(text) is not None]
+    return numbers if len(texts) - 1 == len(numbers) > 1 else texts
+
+
+def _are_placings(cells: Sequence[str]) -> bool:
+    """Say whether numbers are places and no sections: those stand in every row, and each of them in several."""
+    numbers = [place_of(text) for text in cells if text]
+    told = len(numbers) < len(cells) or 3 * len({*numbers}) > len(numbers)
+    return rises(cells) or (None not in numbers and told)
 
 
 def _are_strata(names: frozenset[str], texts: Sequence[str]) -> bool:
@@ -159,7 +179,9 @@ def _with_own(
     """
     found = contestant_columns(listed)
     scored = not RANKED.isdisjoint(own.columns)
-    filled = [[row[i] for row in rows if row[i]] for i in range(len(found))]
+    filled = [
+        [row[i] for row in rows if row[i] and not says_nothing(name, row[i])] for i, name in enumerate(own.columns)
+    ]
     if not any(texts for name, texts in zip(found, filled, strict=True) if name in RANKED):
         called = (
             "percentage" if meanings_of(cell.text) == {"percentage"} else name
@@ -175,6 +197,8 @@ def _with_own(
             found[i] = None  # some are below zero
         elif name == PLACE_COLUMN and column.name == UNREAD:
             found[i] = None
+        elif name == "section" and texts and column.name in {"place", UNREAD}:
+            continue
         elif name not in {*RANKED, "number"} or not texts or cell is own.either:
             points = scored and texts and re.fullmatch("round[0-9]+", name) and _numbers(texts)
             found[i] = None if points else name
@@ -275,7 +299,7 @@ WRITTEN = {
 }  # fmt: skip
 """The contestants' column of each meaning."""
 
-_OVERALL = {"overall", "o/all"}
+_OVERALL = {"overall", "o/all", "o/a", "oa", "ovr", "ovrl"}
 
 DECIDING = (
     *("eligible", "game_id", "earlier_award", "earlier_stratum", "earlier_top", "carryover"),
@@ -343,8 +367,12 @@ def _are_places(texts: Sequence[str]) -> bool:
     return sum(place_of(text) is not None for text in texts) >= 0.6 * len(texts)
 
 
-def _words(texts: Sequence[str]) -> bool:
-    return sum(LIKE_A_NAME.search(text) is not None for text in texts) >= 0.8 * len(texts)
+def _words(texts: Sequence[str], *, headed: bool = False) -> bool:
+    """Say whether most texts are names. headed: whether their heading says so; else initials are it among others."""
+    named = sum(LIKE_A_NAME.search(text) is not None for text in texts)
+    if named < 0.8 * len(texts) and (headed or named >= 0.5 * len(texts)):
+        named += sum(map(are_initials, texts))
+    return named >= 0.8 * len(texts)
 
 
 def _numbers(texts: Sequence[str]) -> bool:
@@ -399,7 +427,9 @@ _ORDER = (
 _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "place": lambda texts: _are_places(texts),
     "number": lambda texts: _all(_seat(), texts),
-    **dict.fromkeys(NAMES, lambda texts: _words(texts) and not (_are_directions(texts) or _all(_seat(), texts))),
+    **dict.fromkeys(
+        NAMES, lambda texts: _words(texts, headed=True) and not (_are_directions(texts) or _all(_seat(), texts))
+    ),
     "percentage": lambda texts: are_percentages(texts) or (_numbers(texts) and are_fractions(_values(texts))),
     "score": _scores,
     "imps": _scores,
@@ -411,7 +441,7 @@ _FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "stratum": lambda texts: _all(_LETTER, texts),
     "table": lambda texts: _all(_seat(), texts),
     "handicap": lambda texts: _numbers(texts) and min(_values(texts)) >= 0 and not are_percentages(texts),
-    "wins": _numbers,
+    "wins": lambda texts: _numbers(texts) or _fits("wins", texts),
     "carryover": _numbers,
     "adjustment": _numbers,
     UNREAD: lambda texts: True,
