@@ -189,7 +189,7 @@ def test_lists_of_players_are_as_if_awarded_anew_whatever_changed(tmp_path):
         lambda: restore(store, [name]),
         lambda: rulebook_file(tmp_path, "[bonus.factor]\nvalue = 2.00\n"),
         lambda: saved(archive / "aliases.csv", "player,member,club,is\nBob,,,Robert Ray\n"),
-        lambda: os.truncate(next((archive / "games" / "year=1999").glob("*.parquet")), 100),
+        lambda: [os.truncate(each, 100) for each in (archive / "games" / "year=1999").glob("*.parquet")],
     ):
         change()
         forget_rulebooks()
