@@ -7,7 +7,7 @@ from games import sheet
 from hypothesis import strategies as st
 
 from resultproc.model.frames import CONTESTANTS, GAMES, Result
-from resultproc.model.text import tidy
+from resultproc.model.text import is_nothing, tidy
 from resultproc.people.nobody import nobody_in
 
 HOSTILE = (
@@ -44,7 +44,7 @@ _SECTIONS = ["A", "B", "NS", "E", "1", "X/Y", "=A", "#", "O'K", "GAME", "A" * 40
 COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "player2": names,
     "player3": names,
-    "id1": names.filter(lambda text: bool(text.strip("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"))),
+    "id1": names.filter(lambda text: not is_nothing(text)),
     "id2": st.sampled_from(["1234567", "0001234", "K123456"]),
     "home_club1": st.sampled_from(["299", "0042", "K12"]),
     "mp1": st.integers(0, 999_999).map(lambda hundredths: hundredths / 100),

@@ -44,7 +44,7 @@ meaning = "what breaks its ties"
 [contestants."country{n}"]
 meaning = "where the player comes from"
 json = "players[].country"
-place = "members"
+shown = "members"
 
 """
 NEW_KEYS = """

@@ -640,7 +640,7 @@ def test_who_directed_is_no_event_in_a_cell_of_its_own_either(director: str) -> 
     assert found.games["event"].isna().all()
 
 
-@pytest.mark.parametrize("dash", ["-", "\u2014", "\u2212", "--"])
+@pytest.mark.parametrize("dash", ["-", "\u2014", "\u2212", "--", "N/A", "null"])
 @pytest.mark.parametrize("name", ["list.csv", "list.txt", "list.html"])
 def test_a_dash_stands_for_nothing(name: str, dash: str) -> None:
     heads = ("Rank", "Pair", "Names", "ACBL 1", "ACBL 2", "Strat", "Hcp", "%", "Rank A", "Masterpoints")

@@ -129,6 +129,11 @@ def natural_order(text: str) -> list[tuple[int, int, str]]:
     return [(0, int(digits), "") if digits else (1, 0, other) for digits, other in parts]
 
 
-def is_dash(text: str) -> bool:
-    """Say whether a text is dashes alone, which in a cell stand for nothing; so is an empty one."""
-    return not text.strip("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
+def is_nothing(text: str) -> bool:
+    """Say whether the text of a cell stands for nothing: dashes, and what databases and spreadsheets write."""
+    return len(text) < _LONGEST_NOTHING and (not text.strip(_DASHES) or text.casefold() in _NOTHING)
+
+
+_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+_NOTHING = frozenset({"n/a", "#n/a", "null", "none"})
+_LONGEST_NOTHING = 5

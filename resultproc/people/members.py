@@ -16,7 +16,7 @@ from resultproc.model.column_names import columns_of_people
 from resultproc.model.draft import Draft
 from resultproc.model.errors import ROWS_QUOTED, DeclarationError, Problem
 from resultproc.model.grid import Records, Row
-from resultproc.model.text import is_dash, tidy
+from resultproc.model.text import is_nothing, tidy
 from resultproc.model.values import HOLDING
 from resultproc.people.spelling import one_plain_name, one_plain_number
 
@@ -85,7 +85,7 @@ def _member(row: Row, columns: Sequence[str | None]) -> Member | None:
     for cell in cells.values():
         if cell.fault:
             raise DeclarationError(cell.fault, cell.where)
-    texts = {name: "" if is_dash(cell.text) else tidy(cell.text) for name, cell in cells.items()}
+    texts = {name: "" if is_nothing(cell.text) else tidy(cell.text) for name, cell in cells.items()}
     name = texts.get("player") or " ".join(filter(None, (texts.get("first"), texts.get("last"))))
     if not name and not texts.get("id"):
         return None

@@ -25,7 +25,7 @@ from resultproc.model.game import leagues
 from resultproc.model.language import as_it_is, in_words
 from resultproc.model.numbers import number
 from resultproc.model.provenance import Provenance
-from resultproc.model.text import counted, is_dash, tidy
+from resultproc.model.text import counted, is_nothing, tidy
 from resultproc.model.whose_points import in_points
 from resultproc.pages.design import PageColumn, PageRow, PageTable, Report, markup, scale
 from resultproc.pages.plot import AXIS_MARKS, Axes
@@ -95,7 +95,7 @@ def _column(text: str, of_people: str | None) -> str:
 
 
 def _line(cells: Sequence[str], at: dict[str, int], line: int, problems: list[Problem], name: str) -> dict[str, object]:
-    said = {column: "" if n >= len(cells) or is_dash(cells[n]) else tidy(cells[n]) for column, n in at.items()}
+    said = {column: "" if n >= len(cells) or is_nothing(cells[n]) else tidy(cells[n]) for column, n in at.items()}
     row: dict[str, object] = {**dict.fromkeys(_COLUMNS, ""), **said, "line": line}
     for column, read in (("date", _day), ("points", _hundredths), ("colour", _colour)):
         try:

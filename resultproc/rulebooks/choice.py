@@ -58,16 +58,16 @@ def _with_leagues(games: pd.DataFrame) -> pd.DataFrame:
     """
     said = games[["league", "rating", "rulebook", "special"]]
     number, first = distinct_rows(said)
-    words = said.iloc[first].map(text_there).itertuples(index=False)
     problems: dict[int, Problem] = {}
-    all_words, named = league().special, games["league"].to_numpy(dtype=object, copy=True)
-    for at, (declared, rating, name, special) in enumerate(words):
+    all_words, others = league().special, dict[int, str]()
+    for at, told in enumerate(row_dicts(said.iloc[first])):
+        declared, rating, name, special = map(text_there, told.values())
         book = rulebook(name) if name else None
         of_rating = league_of_rating(rating)
         own = declared or of_rating or (book.league if book else "")
         title = leagues()[own].title if own else ""
         if own and own != usual_league():
-            named[number == at] = own
+            others[at] = own
         # How a game is scored is said alike in all leagues.
         known = leagues()[own].special | league().not_paid if own else all_words
         if of_rating and of_rating != own:
@@ -86,6 +86,11 @@ def _with_leagues(games: pd.DataFrame) -> pd.DataFrame:
         problems |= {row: game_problem(games, row, what, hint) for row in np.flatnonzero(number == at).tolist()}
     if problems:
         raise DeclarationError(problem for _, problem in sorted(problems.items()))
+    if not others:
+        return games
+    named = games["league"].to_numpy(dtype=object, copy=True)
+    for at, own in others.items():
+        named[number == at] = own
     return games.assign(league=pd.Series(named, games.index, dtype="str"))
 
 
@@ -110,8 +115,8 @@ def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:
     wrong = {row: each for row, each in zip(lost.tolist(), chosen(lost), strict=True) if isinstance(each, InputError)}
     raise_for_games(games, lost, lost, wrong)
     named = games["rulebook_named"].fillna(games["rulebook"].notna())
-    books = pd.Series(found, dtype="str").replace("", None).iloc[number].set_axis(games.index)
-    return games.assign(rulebook=books, rulebook_named=named)
+    books = np.array([text_there(each) or None for each in found], dtype=object)[number]
+    return games.assign(rulebook=pd.Series(books, games.index, dtype="str"), rulebook_named=named)
 
 
 def _chosen(game: Mapping[str, Any], known: Sequence[Rulebook]) -> str:

@@ -352,7 +352,7 @@ class Rules:
         games: as for :meth:`combine`.
         """
         first = leagues()[edition.league].points_colours[:1]
-        return winners[["masterpoints"]].set_axis(first, axis=1) if first else winners[[]]
+        return pd.DataFrame(dict.fromkeys(first, winners["masterpoints"]), winners.index)
 
     def coloured_by(self, edition: Edition, game: FrameRow, colours: Collection[str]) -> tuple[str, ...]:
         """Return the paths of the values that an award of a game is of some colours by: none."""

@@ -90,8 +90,8 @@ _KEPT = ["game", "contestant", "basis", "stratum", "level", "size", "position", 
 _OF_KNOCKOUTS = ["knockout", "run"]
 """What it has besides where there are knockouts."""
 
-_OF_COLOURS = ("game", "basis", "level", "masterpoints", "section_top", "better_colour", "knockout", "run")
-"""What the colours of an award depend on, besides its game."""
+_OF_COLOURS = ("game", "basis", "level", "section_top", "better_colour", "knockout", "run")
+"""What the colours of an award depend on, besides how much is won and its game."""
 
 
 def _candidates(edition: Edition, facts: Facts, standings: pd.DataFrame) -> pd.DataFrame:
@@ -200,13 +200,14 @@ def _colours(
 
     winner: the candidate that each award is of, -1 for none. masterpoints: how much of it is won.
     """
-    (edition, found), of_candidates = chosen, candidates[list(_OF_COLOURS)]
+    edition, found = chosen
     coloured = {colour: np.zeros(len(winner), dtype=np.int64) for colour in COLOURS}
     for number, each in enumerate(found):
         rows = np.flatnonzero((winner >= 0) & (edition[game] == number) if len(found) > 1 else winner >= 0)
-        winners = take_rows(of_candidates, winner[rows]).assign(masterpoints=masterpoints[rows])
+        winners = {name: candidates[name].array.take(winner[rows]) for name in _OF_COLOURS}
+        winners["masterpoints"] = masterpoints[rows]
         with errors_of_plugin("rulebooks", each.book):
-            split = each.rules.colours(each, winners, games)
+            split = each.rules.colours(each, pd.DataFrame(winners, copy=False), games)
         for colour in split.columns:
             coloured[colour][rows] = split[colour].to_numpy()
     return coloured
@@ -301,11 +302,13 @@ def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     of_game: dict[str, Any] = {}
     for name in GAME_FIELDS:
         values = games[name].array
-        if games[name].dtype != "str":
+        if values.dtype != "str":
             of_game[name] = values.take(row)
-            continue
-        codes, texts = values.factorize()
-        of_game[name] = categorical(codes, texts.tolist()).take(row) if len(texts) else missing
+        elif values.isna().all():
+            of_game[name] = missing
+        else:
+            codes, texts = values.factorize()
+            of_game[name] = pd.Categorical.from_codes(codes, pd.Index(texts)).take(row)
     columns = {str(name): column.array for name, column in standings.items()}
     return pd.DataFrame({**columns, **of_game, "event_limit": games["limit"].array.take(row)}, copy=False)
 
@@ -325,7 +328,8 @@ def _check_parts(facts: Facts, shared: Bools, at_a_time: int) -> None:
     shared: whose overall awards go by the parts. at_a_time: how many of a team are at play.
     """
     games, contestants, game, size = facts.games, facts.contestants, facts.sections.game, facts.named
-    share, written = facts.played, ~np.isnan(facts.played)
+    share = facts.played
+    written = ~np.isnan(share)
     needed = shared & contestants["eligible"].to_numpy() & (size > at_a_time)
     lacking = needed & (written.sum(axis=1) < size)
     total = np.where(written, share, 0).sum(axis=1)
@@ -426,10 +430,11 @@ def _by_part(edition: Edition, facts: Facts, own: Bools) -> pd.DataFrame:
 
 def _by_size(edition: Edition, facts: Facts, own: Bools) -> pd.DataFrame:
     """Return what part each player gets of a team's awards by how many they are. own: as for :func:`_by_part`."""
-    over, under = np.ones((2, len(facts.named)), dtype=np.int64)
+    named = facts.named
+    over, under = np.ones((2, len(named)), dtype=np.int64)
     for size, *part in edition.rows(_OF_SIZE):
-        of_size = own[facts.sections.game] & (facts.named == size)
+        of_size = own[facts.sections.game] & (named == size)
         over[of_size], under[of_size] = map(int, part)
-    of, seat = np.nonzero(np.arange(facts.named.max(initial=0)) < np.where(over < under, facts.named, 0)[:, None])
+    of, seat = np.nonzero(np.arange(named.max(initial=0)) < np.where(over < under, named, 0)[:, None])
     parts = {"contestant": of, "player": seat + 1, "over": over[of], "under": under[of], "least": 0, "of_all": True}
     return pd.DataFrame(parts)

@@ -12,7 +12,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.grid import Row
 from resultproc.model.numbers import SHARE, number_of
-from resultproc.model.text import is_dash
+from resultproc.model.text import is_nothing
 from resultproc.people.names import are_several, names_in
 from resultproc.tables.headings import REQUIRED, SCORES
 
@@ -51,8 +51,11 @@ def record_of(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object
 
 
 def says_nothing(name: str | None, text: str) -> bool:
-    """Say whether a cell has dashes for nothing. A name may be nobody's, an answer a no, and games have such ids."""
-    return is_dash(text) and not str(name).startswith(("player", "eligible", "game_id"))
+    """Say whether a cell is as good as empty.
+
+    A name may be nobody's, an answer a no, and games have such ids; a score may have gone missing.
+    """
+    return is_nothing(text) and not str(name).startswith(("player", "eligible", "game_id", *RANKED))
 
 
 def _in_one_line(text: str) -> str:

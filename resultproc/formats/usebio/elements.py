@@ -33,10 +33,11 @@ from resultproc.model.grid import Records
 from resultproc.model.json import parsed_json
 from resultproc.model.numbers import LARGEST, number_at
 from resultproc.model.play import HANDS, PLAYED, how_played, whole_hands
-from resultproc.model.text import is_dash, tidy
+from resultproc.model.text import is_nothing, tidy
 from resultproc.model.toml import toml_beside
 from resultproc.model.values import AWARD_KIND, DIRECTION, SwissMatch
 from resultproc.model.whose_points import colours_in, colours_text, league_named
+from resultproc.tables.cells import says_nothing
 
 Element = etree._Element
 
@@ -166,7 +167,7 @@ def line(element: Element) -> str:
 
 
 def text_of(element: Element | None) -> str:
-    """Return the text of an element without blanks around it, empty for none and for dashes alone.
+    """Return the text of an element without blanks around it, empty for none.
 
     Raises InputError for an entity in it, which stands for a text that is not in the file.
     """
@@ -175,8 +176,7 @@ def text_of(element: Element | None) -> str:
     for entity in element.iter(etree.Entity):
         what = f"unknown entity: '{entity.text}'"
         raise InputError(what, line(element), "write the character itself")
-    text = "".join(map(str, element.itertext())).strip()
-    return "" if is_dash(text) else text
+    return "".join(map(str, element.itertext())).strip()
 
 
 def child_text(element: Element, *tags: str) -> str:
@@ -220,7 +220,8 @@ def contestant(element: Element) -> dict[str, Any]:
     }
     players = [element] if element.tag == "PLAYER" else list(element.iter("PLAYER"))
     for n, player in enumerate(players, 1):
-        record |= {f"{family}{n}": tidy(child_text(player, tag)) for tag, family in OF_PLAYER.items()}
+        texts = {f"{family}{n}": tidy(child_text(player, tag)) for tag, family in OF_PLAYER.items()}
+        record |= {name: text for name, text in texts.items() if not says_nothing(name, text)}
     return {name: value for name, value in record.items() if value not in {None, ""}}
 
 
@@ -243,7 +244,7 @@ def _award(element: Element) -> dict[str, object]:
     colours: dict[str, int] = {}
     for part in [element, *element.findall("MASTER_POINTS")]:
         text = child_text(part, "MASTER_POINTS_AWARDED")
-        if not text:
+        if is_nothing(text):
             continue
         if not re.fullmatch(r"[0-9]{1,7}(?:\.0)?|[0-9]{1,5}\.[0-9]{2}", text):
             what = f"MASTER_POINTS_AWARDED: invalid award: '{text}'"

@@ -24,6 +24,8 @@ def another_class(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called what their rating is not: ``Junior Fund Pairs`` as a regular club game."""
     called = map_text(facts.games["event"], lambda event: bool(_any_class().search(event)), none=False)
     called &= facts.games["rating"].notna().to_numpy()
+    if not called.any():
+        return
     texts = facts.games.loc[called, ["event", "rating", "special"]].astype("object").fillna("")
     for _, alike in texts.groupby(list(texts), sort=False):
         event, rating, special = map(str, alike.iloc[0])
