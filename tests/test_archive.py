@@ -29,8 +29,9 @@ import pyarrow.parquet as pq
 from disturbed import Slowly, ending, ending_reading
 
 from resultproc.archive import add as archive
-from resultproc.archive.add import add, game_ids, select_games
+from resultproc.archive.add import add, game_ids
 from resultproc.archive.reprocess import PartRun, Task, read_part, reprocess
+from resultproc.archive.selected import select_games
 from resultproc.archive.store import Store
 from resultproc.archive.table import current_parts, opened
 from resultproc.cli.messages import Style
@@ -249,7 +250,8 @@ def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_pat
     added = add([inbox], store, format="csv", jobs=jobs)
     assert (added.files, added.games, [Path(each["file"]).name for each in added.problems]) == (4, 3, ["bad.csv"])
     expected = ["Game 0", "Game 1", "Game 2"]
-    assert select_games(store, Aliases(), lambda games: games["date"].notna()).games["event"].tolist() == expected
+    found = select_games(store, current_parts(store), Aliases(), lambda games: games["date"].notna())
+    assert found.sheet.games["event"].tolist() == expected
 
 
 @pytest.mark.slow

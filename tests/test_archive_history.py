@@ -13,8 +13,9 @@ pytest.importorskip("deltalake")
 
 from deltalake import DeltaTable
 
-from resultproc.archive.add import Added, add, select_games
+from resultproc.archive.add import Added, add
 from resultproc.archive.history import CURRENT, history, remove, restore
+from resultproc.archive.selected import select_games
 from resultproc.archive.store import Store
 from resultproc.archive.table import current_parts, opened
 from resultproc.model.dates import moment, time_text
@@ -373,7 +374,7 @@ def test_a_game_is_told_by_who_played_when_with_which_scores(store: Store, added
 def test_games_of_one_name_are_told_apart_in_what_players_won(store: Store) -> None:
     for each in ("1", "2"):
         add([SAMPLES / "office" / "players-crash" / "b" / each], store)
-    games = select_games(store, Aliases(), lambda games: games["date"].notna()).games
+    games = select_games(store, current_parts(store), Aliases(), lambda games: games["date"].notna()).sheet.games
     assert games["game_id"].str.fullmatch("game [0-9a-f]{6}").all()
     assert games["game_id"].is_unique
 

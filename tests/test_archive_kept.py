@@ -16,8 +16,10 @@ pytest.importorskip("duckdb")
 import duckdb
 from games import rulebook_file
 from test_archive_history import game as written
+from test_participation import sheet
+from test_silent_files import HEAD, ROUNDED
 
-from resultproc.archive import persons, query, reprocess
+from resultproc.archive import persons, query, reprocess, selected
 from resultproc.archive.add import add
 from resultproc.archive.history import history, remove, restore
 from resultproc.archive.reprocess import KEPT, Task, all_awarded, keep_awarded
@@ -28,7 +30,8 @@ from resultproc.model.errors import InputError, OutputError
 from resultproc.model.work import Cluster
 from resultproc.people import decades
 from resultproc.rulebooks import load
-from tests.conftest import ALL, run, saved
+from resultproc.stages import pipeline
+from tests.conftest import ALL, FIXTURES, run, saved
 
 EVERYTHING = """
     SELECT event, date, number, direction, person, masterpoints, rulebook, 'paid' AS what FROM players
@@ -77,6 +80,38 @@ def forget_rulebooks():
             each.cache_clear()
 
 
+LISTS = (
+    ("players", "--to", "json"),
+    ("players", "--since", "1999-01-01", "--until", "2026-02-01", "--club", "made club", "--sort", "number"),
+    ("series", "--to", "json"),
+    ("series", "--method", "points", "--to", "csv"),
+)
+
+
+def lists(*of, some=LISTS):
+    """Return what lists of the players of an archive, or of files, say."""
+    return [run(*each, *of) for each in some]
+
+
+def lists_read(archive, some=LISTS):
+    """Return the same where nothing is awarded."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reprocess.PartRun, "__call__", lambda *_: pytest.fail("awarded again"))
+        patch.setattr(pipeline, "awarded", lambda *_: pytest.fail("awarded again"))
+        return lists(archive, some=some)
+
+
+def lists_awarded(archive, some):
+    """Return the same where nothing is kept."""
+
+    def refused(*_):
+        raise OutputError("it cannot be written")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(selected, "keep_awarded", refused)
+        return lists(archive, some=some)
+
+
 def denied(path):
     raise PermissionError(1, "Operation not permitted", str(path))
 
@@ -106,6 +141,62 @@ def test_a_question_awards_what_is_new_alone(tmp_path, parts):
     assert [part.name.partition("/")[0] for part in parts[2:3]] == ["year=1998"]
     # The second time, the views are there already.
     assert [run("archive", "export", archive, tmp_path / f"{n}.duckdb").err for n in (1, 2)] == ["", ""]
+
+
+def test_lists_of_players_are_those_of_the_files(tmp_path):
+    pairs = [f"A,{of},{n},Ann {of}{n},Bob {of}{n},{57 - 2 * n}" for of in ("N-S", "E-W") for n in range(1, 9)]
+    printed = [f"{row},{award}" for row, award in zip(pairs, ["1.20", "0.84", "0.60", *[""] * 5] * 2, strict=True)]
+    head = "# tables: 8\nsection,direction,number,player1,player2,percentage,printed_award"
+    files = [  # by their years, as an archive has them
+        sheet(tmp_path),
+        saved(tmp_path / "printed.csv", "\n".join([HEAD.replace("2026", "2016") + head, *printed])),
+        *sorted((FIXTURES / "series").glob("*.csv")),
+        saved(tmp_path / "tie.csv", f"{HEAD}# tables: 4\n{ROUNDED}"),
+    ]
+    archive = tmp_path / "history"
+    add(files, Store(str(archive)))
+    first = lists(archive)
+    assert first == lists_read(archive) == lists(*files)
+    for said in ("awards are 1.50 times those", "by these they would get 0.80 and 0.56", "counted as 0000109"):
+        assert said in first[0].err
+    assert '"1.58"' in first[0].out  # who played a quarter of the event gets so much, who played all of it 6.30
+
+
+def test_places_of_files_rank_games_of_an_archive_too(tmp_path):
+    archive = tmp_path / "history"
+    add([saved(tmp_path / "x.csv", f"{HEAD}# tables: 4\n# by_place: true\n{ROUNDED}")], Store(str(archive)))
+    found = run("archive", "query", archive, "SELECT masterpoints FROM awards ORDER BY number LIMIT 3").printed
+    assert found.split()[1:] == ["0.80", "0.56", "0.40"]  # 70 and 50% of .10 x 8; the first two are tied at 58.00
+
+
+def test_lists_of_players_are_as_if_awarded_anew_whatever_changed(tmp_path):
+    own, archive = rulebook_file(tmp_path, "[bonus.factor]\nvalue = 1.10\n"), tmp_path / "history"
+    store = Store(str(archive))
+    games = [
+        game(tmp_path, "x", more=f"# rulebook: {own}\n"),
+        game(tmp_path, "y", date="1999-05-01"),
+        game(tmp_path, "z", date="2026-01-05"),
+        game(tmp_path, "w", date="2026-01-12", more="# club: Made Club\n# boards: 24\n"),
+    ]
+    add(games, store)
+    name = history(store)["id"].iloc[0][:12]
+    some = LISTS[::2]
+    before = lists(archive, some=some)
+    assert "add its file to the archive again, with --boards '24'" in before[0].err
+    for change in (
+        lambda: add([game(tmp_path, "y", date="1999-05-01", top=25)], store),
+        lambda: remove(store, [name]),
+        lambda: restore(store, [name]),
+        lambda: rulebook_file(tmp_path, "[bonus.factor]\nvalue = 2.00\n"),
+        lambda: saved(archive / "aliases.csv", "player,member,club,is\nBob,,,Robert Ray\n"),
+        lambda: [os.truncate(each, 100) for each in (archive / "games" / "year=1999").glob("*.parquet")],
+    ):
+        change()
+        forget_rulebooks()
+        now = lists(archive, some=some)
+        assert now == lists_read(archive, some) == lists_awarded(archive, some) != before
+        before = now
+    assert all("this part is damaged" in each.err and each.status == 1 for each in before)
 
 
 def test_rows_of_games_that_another_program_corrected_meanwhile_are_not_kept_as_those_that_count(tmp_path):

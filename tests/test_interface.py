@@ -361,11 +361,13 @@ def test_a_time_that_nobody_can_wait_for_another_program_is_wrong_usage(seconds,
     assert "is not more than 0" in capsys.readouterr().err
 
 
-def test_an_archive_has_no_files_for_a_series(tmp_path, capsys):
+@pytest.mark.parametrize("given", [["--from", "csv"], ["--boards", "24"], [str(GAME)]])
+@pytest.mark.parametrize("command", ["players", "series"])
+def test_an_archive_is_listed_alone_and_as_it_is(command, given, tmp_path, capsys):
     for folder in ("games", "contestants"):
         (tmp_path / "history" / folder).mkdir(parents=True)
-    assert status("series", tmp_path / "history") == 2
-    assert "is an archive; name the files of its games" in capsys.readouterr().err
+    assert status(command, tmp_path / "history", *given) == 2
+    assert ("give files, or one archive" in capsys.readouterr().err) == (given == [str(GAME)])
 
 
 def test_others_remarks_have_a_code_too(monkeypatch, capsys):

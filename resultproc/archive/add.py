@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.archive.game_file import GAME_REPLACED, rows_of_games
-from resultproc.archive.store import Store, plain_frame
+from resultproc.archive.store import Store
 from resultproc.archive.table import (
     GAMES_IN_PART,
     TOO_MANY,
@@ -23,9 +23,7 @@ from resultproc.archive.table import (
     begin,
     commit,
     compact,
-    current_parts,
     load,
-    opened,
     tried,
 )
 from resultproc.archive.verdict import ArchiveVerdict, Games, versions_added
@@ -46,14 +44,13 @@ from resultproc.model.errors import (
     shown,
 )
 from resultproc.model.file_limits import FileLimits, for_one_file
-from resultproc.model.frames import CONTESTANTS, GAMES, Frame, Sheet, concat
-from resultproc.model.provenance import Origin, now
+from resultproc.model.frames import CONTESTANTS, Frame, Sheet, concat
+from resultproc.model.provenance import now
 from resultproc.model.source import content_with
 from resultproc.model.work import chunked, in_order
-from resultproc.people.aliases import Aliases
 from resultproc.rulebooks.load import is_file
 from resultproc.stages.doubts import doubts
-from resultproc.stages.same_game import files_of_one_game, results_of_games
+from resultproc.stages.same_game import results_of_games
 
 
 @dataclass
@@ -393,52 +390,6 @@ class _Adding:
                 what = f"the archive has a game of the same name, of {day or 'no date'}, and keeps both"
                 hint = f"if this one corrects it, remove that one: resultproc archive remove ARCHIVE {name[:12]}"
                 added.remarks.append(Problem(what, hint=hint, file=shown(path), code="archive.same-name"))
-
-
-def select_games(store: Store, said: Aliases, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
-    """Return the games of an archive that are wanted, with all that is known of their players.
-
-    said: what clubs are called now.
-    wanted: says of the games of a part which these are, their clubs by what they are called now. The contestants of a
-    part without any such game are not read. Where no game is wanted, all are returned without contestants, for what
-    there is. Raises InputError for an empty archive.
-    """
-    parts = current_parts(store)
-    found: list[tuple[Sheet, pd.DataFrame]] = []
-    others: list[pd.DataFrame] = []
-    for part in parts:
-        every = plain_frame(opened(store, part).games())
-        of_part = with_declared_types(every, GAMES)
-        others.append(of_part.assign(club=said.clubs_now(of_part["club"])))
-        rows = wanted(others[-1])
-        if rows.any():
-            games = of_part[rows].reset_index(drop=True)
-            contestants = with_declared_types(plain_frame(opened(store, part).contestants()), CONTESTANTS)
-            mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
-            found.append((Sheet(games, mine), every[rows]))
-    if not found:
-        return Sheet(concat(others, GAMES), CONTESTANTS.empty())
-    files = pd.concat([every for _, every in found]).reindex(
-        columns=["id_in_source", "source", "source_hash", "game_id"]
-    )
-    # People know a game by its name in its file; where several share that, by what tells their content too.
-    named = files["id_in_source"].fillna(files["game_id"])
-    named = named.mask(named.duplicated(keep=False), named + " " + files["game_id"].str[:6])
-    names = dict(zip(files["game_id"], named, strict=True))
-    frames = (
-        concat(each, kind)
-        for each, kind in zip(zip(*(sheet for sheet, _ in found), strict=True), (GAMES, CONTESTANTS), strict=True)
-    )
-    games, contestants = (frame.assign(game_id=frame["game_id"].map(names)) for frame in frames)
-    sheet = Sheet(games, contestants, sources=_origins(files))
-    file = files["source"].astype("str") + " " + files["source_hash"].astype("str")
-    return replace(sheet, remarks=tuple(files_of_one_game(said.applied(sheet), file)))
-
-
-def _origins(games: pd.DataFrame) -> tuple[Origin, ...]:
-    """Return the files of some games of an archive, each once."""
-    files = games.reindex(columns=["source", "source_hash"]).astype("str").fillna("").drop_duplicates()
-    return tuple(Origin(name, sha256) for name, sha256 in files.itertuples(index=False, name=None))
 
 
 def with_declared_types(frame: pd.DataFrame, kind: Frame) -> pd.DataFrame:

@@ -41,13 +41,16 @@ from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file,
 from resultproc.stages.doubts import OF_SHEETS
 from resultproc.stages.pipeline import award_each, keep_games
 
-_UNREAD = re.compile("printed_(?!award$).*")
-"""The contestants' columns that nothing depends on. What is not named here is read, a new column too."""
+_UNREAD = re.compile("printed_(share[0-9]+|paid_by)")
+"""The contestants' columns that neither awards nor remarks depend on. What is not named here is read, a new column too.
+"""
 
 _WHO = re.compile("(player|id)[0-9]+")
 """Columns that say who won what. All that awards depend on is whether there is such a player."""
 
-_TEXTS = re.compile("|".join((*CONTESTANT_KEY, "stratum", "where", "round[0-9]+", "playoff")))
+_TEXTS = re.compile(
+    "|".join((*CONTESTANT_KEY, "stratum", "where", "round[0-9]+", "playoff", "printed_(section|overall|colours)"))
+)
 """Columns that come as categories."""
 
 RUN_SETTINGS = "settings.json"
@@ -153,8 +156,10 @@ def all_awarded(archive: Store, as_of: str, run: RunParts) -> Iterator[Store]:
         yield kept or Store(folder)
 
 
-def keep_awarded(archive: Store, run: RunParts) -> Store:
+def keep_awarded(archive: Store, run: RunParts, some: Sequence[ArchivePart] | None = None) -> Store:
     """Award the games of an archive that no one has yet with this program and these rulebooks; return what all are.
+
+    some: the parts whose games are asked for, where these are not all.
 
     Nothing that is kept is changed: other games are in a part of another name, and other rules in another folder. So
     many may ask and add at once. What no one needs any longer goes after a week; each day on which a program asks is
@@ -168,7 +173,8 @@ def keep_awarded(archive: Store, run: RunParts) -> Store:
     with suppress(OutputError):
         if _asked(output) != str(date.today()):
             output.write_text(_ASKED, str(date.today()))
-    if lacking := [part for part in parts if not _as_written(output, part.name, work)]:
+    asked = parts if some is None else some
+    if lacking := [part for part in asked if not _as_written(output, part.name, work)]:
         run(work, lacking)
         _forget(Store(folder), tuple(part.name for part in parts))
     return output

@@ -52,6 +52,18 @@ inputs_of_files = click.Path(readable=False, path_type=Path)
 results_file = _ResultsFile(readable=False, path_type=Path)
 """A file to read, or - for standard input."""
 
+
+class _ResultsFileOrArchive(_ResultsFile):
+    """The same, or an archive, wherever it is."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return what :class:`_ResultsFile` does, and a location that is not on this machine as it is."""
+        return value if "://" in str(value) else super().convert(value, param, ctx)
+
+
+results_file_or_archive = _ResultsFileOrArchive(readable=False, path_type=Path)
+"""A file or folder to read, - for standard input, or an archive, which may be s3://..."""
+
 one_file = click.Path(dir_okay=False, readable=False, path_type=Path)
 """A file with a key, or one to write, or - for standard output."""
 

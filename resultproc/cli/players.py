@@ -5,8 +5,8 @@ from __future__ import annotations
 import calendar
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from resultproc.cli import options
-from resultproc.cli.messages import REMARK, remark_on, say, tell
+from resultproc.cli.messages import REMARK, Bar, remark_on, say, tell
 from resultproc.cli.options import Command, Days
-from resultproc.cli.outputs import Output, check_output, report_in, utf8_text
+from resultproc.cli.outputs import Output, report_in, results_file_or_archive, utf8_text
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import InputError, Problem, ResultprocError, shown
 from resultproc.model.keys import KEYS
@@ -26,8 +26,9 @@ from resultproc.model.source import Source
 if TYPE_CHECKING:
     from resultproc.model.frames import Sheet
     from resultproc.people.aliases import Aliases
-    from resultproc.reports.players import Players
+    from resultproc.reports.players import Players, Wanted
     from resultproc.reports.series import Series
+    from resultproc.stages.pipeline import Paying
 
 _List = TypeVar("_List", "Players", "Series")
 
@@ -48,20 +49,81 @@ def listing_players(command: Command) -> Command:
     return command
 
 
-def games_of_files(
-    inputs: Iterable[str | Path | Source], output: Path | None, aliases: Path | None, keys: Mapping[str, Any]
-) -> tuple[Sheet, list[Problem], Aliases | None]:
-    """Return the games of files, and of all files in folders but the output itself, and what is wrong with the others.
+@dataclass(frozen=True)
+class Games:
+    """The games that a list is made of."""
 
-    Then what is said of who is who.
+    sheet: Sheet
+    unread: Sequence[Problem]  # what is wrong with other files
+    said: Aliases | None  # what is said of who is who
+    paying: Paying  # gives their awards
+    archived: bool  # whether they are those of an archive
 
-    aliases: the file that says it.
+    def listed(self, listed: Callable[[Sheet], _List]) -> _List:
+        """Return the list of those games that it can have, with what is wrong with the others.
+
+        What archived games lack is said with their file, as no option says it here. Raises InputError where there are
+        no others.
+        """
+        from resultproc.stages.pipeline import without_those_at_fault
+
+        found: _List
+        left_out: tuple[Problem, ...]
+        try:
+            found, left_out = without_those_at_fault(self.sheet, listed, self.unread, least=1)
+        except InputError as error:
+            raise InputError(self._told(error.problems)) from None
+        return replace(found, problems=tuple(self._told((*left_out, *found.problems))))
+
+    def _told(self, problems: Iterable[Problem]) -> Iterable[Problem]:
+        return (replace(each, hint=_to_add_again(each.hint)) for each in problems) if self.archived else problems
+
+
+def games_of(
+    inputs: Iterable[str | Path | Source],
+    output: Path | None,
+    aliases: Path | None,
+    keys: Mapping[str, Any],
+    wanted: Wanted | None = None,
+) -> Games:
+    """Return the games of files, and of all files in folders but the output itself, or those of an archive.
+
+    aliases: the file that says who is who.
     keys: what the options of reading say.
-    Raises InputError where none can be read, and click.UsageError for an archive, which has no files of games.
+    wanted: which games of an archive are asked for; None for all.
+    Raises InputError where none can be read, and click.UsageError for an archive with anything else.
     """
+    inputs = list(inputs)
+    archives = [each for each in inputs if isinstance(each, str | Path) and is_archive(each)]
+    if not archives:
+        return _games_of_files(inputs, output, aliases, keys)
+    if len(inputs) > 1:
+        raise click.UsageError("give files, or one archive")
+    if aliases or any(keys.values()):
+        what = "--from, --aliases and what you declare of games are for files, not for an archive"
+        raise click.UsageError(what)
+    from resultproc.archive.selected import games_with_awards
+    from resultproc.archive.store import Store
+    from resultproc.archive.table import without_damaged
+    from resultproc.model.work import Cluster
+    from resultproc.reports.players import Wanted
+
+    store, asked = Store(str(archives[0])), wanted or Wanted()
+
+    def selected() -> tuple[Sheet, Aliases, Paying]:
+        with Bar("parts") as bar:
+            return games_with_awards(store, lambda said: asked.called_now(said).rows, Cluster(progress=bar).run)
+
+    (sheet, said, paying), damaged = without_damaged(store, selected)
+    return Games(sheet, damaged, said, paying, archived=True)
+
+
+def _games_of_files(
+    inputs: Iterable[str | Path | Source], output: Path | None, aliases: Path | None, keys: Mapping[str, Any]
+) -> Games:
     from resultproc.formats.found import results_files
     from resultproc.people.aliases import read_aliases
-    from resultproc.stages.pipeline import read_each
+    from resultproc.stages.pipeline import paid, read_each
 
     files: list[str | Path | Source] = []
     problems: list[Problem] = []
@@ -69,8 +131,6 @@ def games_of_files(
         if not isinstance(each, str | Path) or not Path(each).is_dir():
             files.append(each)
             continue
-        if is_archive(Path(each)):
-            raise click.UsageError(f"'{each}' is an archive; name the files of its games, or folders of them")
         items = list(results_files([Path(each)], apart=output))
         for item in items:
             problems += (Problem(**{**entry, "file": shown(item.path)}) for entry in item.problems)
@@ -82,11 +142,17 @@ def games_of_files(
     except ResultprocError as error:
         raise InputError([*problems, *error.problems]) from None
     said = read_aliases(utf8_text(aliases, "save the list as CSV in UTF-8"), aliases.name) if aliases else None
-    return sheet, [*problems, *unread], said
+    return Games(sheet, [*problems, *unread], said, paid, archived=False)
 
 
-def is_archive(folder: Path) -> bool:
-    """Return whether a folder has what an archive has, also an old one; folders of files may be called so, too."""
+def is_archive(location: str | Path) -> bool:
+    """Return whether a folder has what an archive has, also an old one; folders of files may be called so, too.
+
+    What is not on this machine is an archive.
+    """
+    if "://" in str(location):
+        return True
+    folder = Path(location)
     games, manifest = (folder / "games").is_dir(), (folder / "manifest.json").is_file()
     return games and (manifest or (folder / "games" / "_delta_log").exists() or (folder / "contestants").is_dir())
 
@@ -110,14 +176,6 @@ def deliver_list(
     sys.exit(status_of_all(each.code for each in found.problems))
 
 
-def _of_archive(listed: Callable[[Sheet], Players], sheet: Sheet) -> Players:
-    """Return the list of archived games; what one lacks is said with its file, as no option says it here."""
-    try:
-        return listed(sheet)
-    except InputError as error:
-        raise InputError(replace(each, hint=_to_add_again(each.hint)) for each in error.problems) from None
-
-
 def _to_add_again(hint: str) -> str:
     """Return a hint that tells how to give the keys that one asks for, the hint itself where it asks for none."""
     found = re.fullmatch("declare ([a-z_]+='.*)", hint)
@@ -136,7 +194,7 @@ def _month(context: click.Context, option: click.Parameter, value: str | None) -
 
 
 @click.command()
-@click.argument("inputs", metavar="FILES|ARCHIVE", nargs=-1, required=True)
+@click.argument("inputs", metavar="FILES|ARCHIVE", nargs=-1, required=True, type=results_file_or_archive)
 @click.option("--month", metavar="2026-05", callback=_month, help="The games of this month alone.")
 @options.days_option("The games from this day on, e.g. 2026-05-01.", "The games up to this day.")
 @click.option("--club", "clubs", metavar="NAME", multiple=True, help="The games of this club alone; several are added.")
@@ -153,7 +211,7 @@ def _month(context: click.Context, option: click.Parameter, value: str | None) -
     "players fixtures/series/*.csv", "players fixtures/series/*.csv --month 2026-01 --sort name -o january.xlsx"
 )
 def command(
-    inputs: tuple[str, ...],
+    inputs: tuple[Path | Source | str, ...],
     month: Days | None,
     days: Days,
     clubs: tuple[str, ...],
@@ -176,38 +234,13 @@ def command(
     """
     if month and any(days):
         raise click.UsageError("give either --month, or --since and --until")
-    check_output(to.path, to.format, [Path(each) for each in inputs if "://" not in each])
 
     from resultproc.reports.players import WRITERS, Order, Wanted, players
-    from resultproc.stages.pipeline import without_those_at_fault
 
-    archives = [each for each in inputs if "://" in each or is_archive(Path(each))]
-    if archives and len(inputs) > 1:
-        raise click.UsageError("give files, or one archive")
     wanted = Wanted(*(month or days), clubs)
-    unread: list[Problem] = []
-    said: Aliases | None
-    if archives:
-        if aliases or any(keys.values()):
-            what = "--from, --aliases and what you declare of games are for files, not for an archive"
-            raise click.UsageError(what)
-        from resultproc.archive.add import select_games
-        from resultproc.archive.persons import People
-        from resultproc.archive.store import Store
-        from resultproc.archive.table import current_parts, without_damaged
-
-        store = Store(archives[0])
-
-        def selected() -> tuple[Aliases, Sheet]:
-            known = People(store, current_parts(store)).said
-            return known, select_games(store, known, wanted.called_now(known).rows)
-
-        (said, sheet), unread = without_damaged(store, selected)
-    else:
-        sheet, unread, said = games_of_files(inputs, to.path, aliases, keys)
-    listed = partial(players, wanted=wanted, order=Order(sort), said=said, archived=bool(archives))
-    if archives:
-        listed = partial(_of_archive, listed)
-    found, left_out = without_those_at_fault(sheet, listed, unread, least=1)
-    found = replace(found, problems=(*left_out, *found.problems), numbered=numbered or sort == "number")
+    games = games_of(inputs, to.path, aliases, keys, wanted)
+    listed = partial(
+        players, wanted=wanted, order=Order(sort), said=games.said, archived=games.archived, paying=games.paying
+    )
+    found = replace(games.listed(listed), numbered=numbered or sort == "number")
     deliver_list(found, WRITERS, to, strict=strict, shown=shown)

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.options import example, game_key_options
-from resultproc.cli.outputs import Output, results_file
-from resultproc.cli.players import deliver_list, games_of_files, listing_players
+from resultproc.cli.outputs import Output, results_file_or_archive
+from resultproc.cli.players import deliver_list, games_of, listing_players
 
 if TYPE_CHECKING:
     from resultproc.model.frames import Sheet
+    from resultproc.model.source import Source
 
 
 @click.command()
-@click.argument("games", nargs=-1, required=True, type=results_file)
+@click.argument("games", metavar="GAMES|ARCHIVE", nargs=-1, required=True, type=results_file_or_archive)
 @click.option(
     "--method",
     type=click.Choice(["masterpoints", "percentage", "points"]),
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     "series fixtures/series/*.csv --method points -o series.xlsx",
 )
 def command(
-    games: tuple[Path, ...],
+    games: tuple[Path | Source | str, ...],
     method: str,
     min_sessions: int,
     min_partners: int,
@@ -54,18 +55,18 @@ def command(
 ) -> None:
     """Rank the players over a series of GAMES, with the bonus for the first places where the rules give one.
 
-    Name the files of the games, or folders of them. Players are matched by member number, else by name, club and
-    partner, and by what --aliases says. A doubtful match is reported on standard error, with how it was counted. A file
-    that cannot be read, or a game that cannot be awarded or listed, is reported there too and left out; the exit status
-    is then 1.
+    Name the files of the games, or folders of them, or an archive that 'resultproc archive add' keeps. Players are
+    matched by member number, else by name, club and partner, and by what --aliases, or the archive's aliases.csv, says.
+    A doubtful match is reported on standard error, with how it was counted. A file that cannot be read, or a game that
+    cannot be awarded or listed, is reported there too and left out; the exit status is then 1.
     """
     from resultproc.reports.series import WRITERS, Method, Series, series
-    from resultproc.stages.pipeline import award_sheet, without_those_at_fault
+    from resultproc.stages.pipeline import award_sheet
 
-    sheet, unread, said = games_of_files(games, to.path, aliases, keys)
+    of = games_of(games, to.path, aliases, keys)
 
     def listed(sheet: Sheet) -> Series:
-        return series(award_sheet(sheet), Method(method), said, min_sessions=min_sessions, min_partners=min_partners)
+        result = award_sheet(sheet, paying=of.paying)
+        return series(result, Method(method), of.said, min_sessions=min_sessions, min_partners=min_partners)
 
-    found, left_out = without_those_at_fault(sheet, listed, unread, least=1)
-    deliver_list(replace(found, problems=left_out, numbered=numbered), WRITERS, to, strict=strict, shown=shown)
+    deliver_list(replace(of.listed(listed), numbered=numbered), WRITERS, to, strict=strict, shown=shown)

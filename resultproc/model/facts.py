@@ -138,12 +138,12 @@ class Facts:
         found = {word: np.array([*(word in each for each in said), False])[number] for word in chain(*said)}
         return defaultdict(partial(np.zeros, len(number), dtype=np.bool_), found)
 
-    @cached_property
+    @property
     def named(self) -> Ints:
         """How many players each contestant names."""
         return named_players(self.contestants)
 
-    @cached_property
+    @property
     def played(self) -> Floats:
         """The part of the event that each player of each contestant played, in percent, NaN where none is written."""
         columns = {family_number(name): name for name in family_columns(self.contestants, "played")}
@@ -168,7 +168,7 @@ class Facts:
         declared[missing & teams] = ""
         return declared
 
-    @cached_property
+    @property
     def on_a_side(self) -> Ints:
         """How many contestants sit in one direction of a table, per section: one pair, or two single players."""
         return np.where(self.event_type == EventType.INDIVIDUAL.value, 2, 1)[self.sections.frame["game"]]
@@ -273,9 +273,10 @@ class Facts:
         if not wanted.any():
             return pd.Series(None, games.index, dtype="str")
         even = (frame["pairs"] % 2 == 0) & (frame["north_south"] == frame["east_west"])
-        sure = even.to_numpy() & (self.filled_tables % 1 == 0)
+        filled = self.filled_tables
+        sure = even.to_numpy() & (filled % 1 == 0)
         wanted &= np.bincount(frame["game"], ~sure, len(games)) == 0
-        return self._by_section(np.nan_to_num(self.filled_tables).astype(np.int64).tolist()).where(wanted)
+        return self._by_section(np.nan_to_num(filled).astype(np.int64).tolist()).where(wanted)
 
     @cached_property
     def tables(self) -> Floats:
@@ -320,7 +321,7 @@ class Facts:
             missing = missing - np.clip(sits_out - before, 0, missing)
         return missing, allowed
 
-    @cached_property
+    @property
     def all_fractions(self) -> Bools:
         """Who has a percentage in a game where all are at most 1, and one is above 0."""
         percentage = self.scored.percentage
@@ -386,7 +387,7 @@ class Facts:
         tops = np.array([*(top_limit(text) for text in distinct), np.inf])
         return limit.fillna(pd.Series(tops[number], limit.index))
 
-    @cached_property
+    @property
     def level(self) -> Ints:
         """The level of each contestant's stratum in its game, 0 the top; -1 for none or an unknown one."""
         return self.strata.level(self.sections.game, self.contestants["stratum"])
@@ -490,7 +491,7 @@ class Facts:
         """The number of the first of the sections that each contestant's was scored with, which may be itself."""
         return self.scored_with[self.sections.section]
 
-    @property
+    @cached_property
     def results(self) -> npt.NDArray[np.uint64]:
         """A number for each contestant that is the same where players, seat and scores are, whatever the section."""
         names = [*family_columns(self.contestants), "direction", "number"]

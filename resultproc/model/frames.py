@@ -177,7 +177,8 @@ GAMES = Frame("games", GAME_COLUMNS)
 """One row per game."""
 
 CONTESTANTS = Frame("contestants", CONTESTANT_COLUMNS)
-"""One row per pair, team or individual in a game. Nothing that is computed reads a ``printed_`` column."""
+"""One row per pair, team or individual in a game. Of the ``printed_`` columns awards depend on places alone, where a
+game declares ``by_place``; what is doubtful depends on others, too."""
 
 BOARDS = Frame("boards", columns_of("boards"))
 """One row per result: a board as one pair of contestants played it, or had it adjusted, on one side or both: what

@@ -14,6 +14,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, family_number, row_dicts
 from resultproc.model.text import counted, listed, tidy
+from resultproc.people.names import without_title
 from resultproc.people.spelling import near_names, plain_name, plain_number, respelt
 
 
@@ -121,12 +122,14 @@ def _players(count: int) -> str:
 def _of_numbers(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield names with several numbers."""
     numbered = _numbers_of_names(frame)
-    for name, rows in numbered[numbered.duplicated("name", keep=False)].groupby("name", sort=False):
-        who = rows["written"].iloc[0]
-        apart = frame[(frame["name"] == name) & ~frame["player"].isin(_with_number(frame))]
+    several = numbered[numbered.duplicated("name", keep=False)]
+    lacking = frame[frame["name"].isin(several["name"]) & ~frame["player"].isin(_with_number(frame))]
+    apart_in = lacking.groupby("name")["game"].unique()
+    for name, rows in several.groupby("name", sort=False):
+        who, apart = rows["written"].iloc[0], apart_in.get(name, ())
         what = f"{who} has the numbers {_listed(rows['id'])}: counted as {_players(rows['player'].nunique())}"
         if len(apart):
-            what += f", and as one more where the number is missing, in {_listed(apart['game'])}"
+            what += f", and as one more where the number is missing, in {_listed(apart)}"
         yield IdentityDoubt(what, (who,))
 
 
@@ -137,10 +140,12 @@ def _with_number(frame: pd.DataFrame) -> pd.Series[int]:
 def _without_number(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield names that have their number in one game and not in another."""
     lacking = frame[frame["number"].isna() & frame["player"].isin(_with_number(frame))]
+    numbered = frame[frame["number"].notna()].drop_duplicates("player")
+    numbers = dict(zip(numbered["player"], numbered["id"], strict=True))
     for (player, _), rows in lacking.groupby(["player", "name"], sort=False):
         who = rows["written"].iloc[0]
-        number = frame.loc[(frame["player"] == player) & frame["number"].notna(), "id"].iloc[0]
-        yield IdentityDoubt(f"{who} has no number in {_listed(rows['game'])}: counted as {number}", (who,))
+        counted_as = f"counted as {numbers[player]}"
+        yield IdentityDoubt(f"{who} has no number in {_listed(rows['game'])}: {counted_as}", (who,))
 
 
 def _unlike(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
@@ -172,8 +177,9 @@ def _namesakes(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
     """Yield names that several have who sat in one game, not all with a number."""
     seated = frame.drop_duplicates(["game", "name", "player"]).dropna(subset=["name"])
     met = seated[seated.duplicated(["game", "name"], keep=False)]
+    of_names = dict([*met.groupby("name")])
     for name in met.loc[met["number"].isna(), "name"].unique():
-        rows = met[met["name"] == name]
+        rows = of_names[name]
         who = rows["written"].iloc[0]
         what = f"{counted(rows.groupby('game').size().max(), 'player')} called {who} sat in {_listed(rows['game'])}"
         yield IdentityDoubt(f"{what}: counted as {_players(rows['player'].nunique())}", (who,))
@@ -188,13 +194,13 @@ def _respelt(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
 
 
 def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool]) -> Iterator[IdentityDoubt]:
-    """Yield players, not both with a number, whose names differ by a letter or the order of the words.
+    """Yield players, not both with a number, whose names differ by a letter, a title or the order of the words.
 
     Whoever sat in the same game is two people.
     """
     spelled = frame.dropna(subset=["name"]).drop_duplicates(["player", "name"])[["player", "name"]]
     spelled = spelled.reset_index(drop=True)
-    near = near_names(spelled["name"], np.ones(len(spelled), dtype=np.bool_), initials=False)
+    near = near_names(spelled["name"].map(without_title), np.ones(len(spelled), dtype=np.bool_), initials=False)
     row, other = near["name"].to_numpy(), near["other"].to_numpy()
     name, player = spelled["name"].to_numpy(), spelled["player"].to_numpy()
     alike = (player[row] < player[other]) & (name[row] != name[other])

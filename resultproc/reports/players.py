@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -39,7 +40,7 @@ from resultproc.people.seated import awards_of_seats, people, player_cells
 from resultproc.people.spelling import one_plain_club, plain_club
 from resultproc.reports.json_types import BestGame, PlayerEntry, PlayersReport, entry
 from resultproc.reports.outcomes import played_between
-from resultproc.stages.pipeline import award_each, keep_games
+from resultproc.stages.pipeline import Paying, award_each, keep_games, paid
 from resultproc.stages.same_game import refuse_twice
 
 
@@ -88,10 +89,15 @@ class Players:
     provenance: Provenance  # where it all comes from
     numbered: bool = False  # whether a page and a workbook show member numbers
 
-    @property
+    @cached_property
     def by_league(self) -> bool:
         """Whether it says of which league each row is."""
         return names_leagues(self.rows["league"])
+
+    @cached_property
+    def each_game(self) -> Sequence[FrameRow]:
+        """What is said of each game, by its row: to ask the frame for one takes a hundred times as long."""
+        return row_dicts(self.games)
 
 
 def wanted_games(sheet: Sheet, wanted: Wanted) -> Sheet:
@@ -122,6 +128,7 @@ def players(
     said: Aliases | None = None,
     *,
     archived: bool = False,
+    paying: Paying = paid,
 ) -> Players:
     """Return what the players of a sheet's games won.
 
@@ -131,11 +138,12 @@ def players(
     wanted: which games count, None for all.
     said: what the user says of who is who, and what clubs are called now.
     archived: the games are those of an archive, which counts one that it has under two events twice, with a remark.
+    paying: gives their awards, as for :func:`resultproc.stages.pipeline.award_sheet`.
 
     Raises InputError where no game is wanted, where none can be awarded, and for a game of files that is there twice.
     """
     wanted, said = wanted or Wanted(), said or Aliases()
-    result, wrong = award_each(wanted_games(said.applied(sheet), wanted.called_now(said)))
+    result, wrong = award_each(wanted_games(said.applied(sheet), wanted.called_now(said)), paying=paying)
     problems = tuple(problem for found in wrong.values() for problem in found)
     if result.games.empty:
         raise InputError(problems)
@@ -194,12 +202,12 @@ def _facts(found: Players) -> list[str]:
 
 def _best(found: Players, row: FrameRow) -> str:
     """Return a player's best game in words: ``0.90, 62.50%, 6 Jan 2026, Tuesday Pairs``."""
-    game = found.games.iloc[int(row["best_game"])]
+    game = found.each_game[int(row["best_game"])]
     parts = [
         in_points(row["best_masterpoints"], row["league"]) if row["best_masterpoints"] else "",
         percent(row["best_percentage"]),
         "" if pd.isna(game["date"]) else f"{game['date'].day} {game['date']:%b %Y}",
-        heading(game.to_dict()),
+        heading(game),
     ]
     return ", ".join(filter(None, parts))
 
@@ -232,9 +240,9 @@ def to_csv(found: Players) -> bytes:
 
 
 def _best_entry(found: Players, row: FrameRow) -> BestGame:
-    game = found.games.iloc[int(row["best_game"])]
+    game = found.each_game[int(row["best_game"])]
     of_best = {name: row[f"best_{name}"] for name in ("masterpoints", "percentage")}
-    event = None if pd.isna(game["event"]) else cell_text(game["event"])
+    event: str | None = None if pd.isna(game["event"]) else cell_text(game["event"])
     return entry(BestGame, of_best, game=cell_text(game["game_id"]), date=game["date"], event=event)
 
 

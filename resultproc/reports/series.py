@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -78,7 +79,7 @@ class Series:
     provenance: Provenance = field(default_factory=Provenance)  # where it all is from
     numbered: bool = False  # whether a page and a workbook show member numbers
 
-    @property
+    @cached_property
     def by_league(self) -> bool:
         """Whether it says of which league each row is."""
         return names_leagues(self.standings["league"])

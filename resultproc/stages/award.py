@@ -328,7 +328,8 @@ def _check_parts(facts: Facts, shared: Bools, at_a_time: int) -> None:
     shared: whose overall awards go by the parts. at_a_time: how many of a team are at play.
     """
     games, contestants, game, size = facts.games, facts.contestants, facts.sections.game, facts.named
-    share, written = facts.played, ~np.isnan(facts.played)
+    share = facts.played
+    written = ~np.isnan(share)
     needed = shared & contestants["eligible"].to_numpy() & (size > at_a_time)
     lacking = needed & (written.sum(axis=1) < size)
     total = np.where(written, share, 0).sum(axis=1)
@@ -429,10 +430,11 @@ def _by_part(edition: Edition, facts: Facts, own: Bools) -> pd.DataFrame:
 
 def _by_size(edition: Edition, facts: Facts, own: Bools) -> pd.DataFrame:
     """Return what part each player gets of a team's awards by how many they are. own: as for :func:`_by_part`."""
-    over, under = np.ones((2, len(facts.named)), dtype=np.int64)
+    named = facts.named
+    over, under = np.ones((2, len(named)), dtype=np.int64)
     for size, *part in edition.rows(_OF_SIZE):
-        of_size = own[facts.sections.game] & (facts.named == size)
+        of_size = own[facts.sections.game] & (named == size)
         over[of_size], under[of_size] = map(int, part)
-    of, seat = np.nonzero(np.arange(facts.named.max(initial=0)) < np.where(over < under, facts.named, 0)[:, None])
+    of, seat = np.nonzero(np.arange(named.max(initial=0)) < np.where(over < under, named, 0)[:, None])
     parts = {"contestant": of, "player": seat + 1, "over": over[of], "under": under[of], "least": 0, "of_all": True}
     return pd.DataFrame(parts)

@@ -33,7 +33,7 @@ from resultproc.model.frames import (
 from resultproc.model.game import TEAMS, UNFINISHED
 from resultproc.model.provenance import Provenance, RulebookUsed
 from resultproc.model.whose_points import in_points, leagues_of
-from resultproc.rulebooks.choice import choose, editions, ranking_terms, remarks_on, rulebooks_used
+from resultproc.rulebooks.choice import Editions, choose, editions, ranking_terms, remarks_on, rulebooks_used
 from resultproc.scoring.contracts import boards_here
 from resultproc.scoring.points import scorecards, travellers
 from resultproc.stages.award import awarded, player_awards
@@ -183,12 +183,30 @@ def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     return ranked(Facts(games, contestants), ranking_terms(editions(games)))
 
 
-def award_sheet(sheet: Sheet, found: Doubts | None = None) -> AwardedResult:
+Paying = Callable[[Facts, Editions], AwardedResult]
+"""What gives complete games their places and awards, with the remarks on these, as :func:`paid` does."""
+
+
+def paid(facts: Facts, chosen: Editions) -> AwardedResult:
+    """Rank and award complete games under the editions of their rulebooks; the remarks are those on the awards alone.
+
+    Raises InputError for games that cannot be ranked or awarded.
+    """
+    standings = ranked(facts, ranking_terms(chosen))
+    candidates, awards = awarded(facts, standings, chosen)
+    single = player_awards(facts, candidates, chosen)
+    result = AwardedResult(facts.games, facts.contestants, standings, candidates, awards, single)
+    given = AwardedFacts(result, facts, chosen)
+    return replace(result, remarks=(*doubts_of_result(given), *_ties_of_rounding(given)))
+
+
+def award_sheet(sheet: Sheet, found: Doubts | None = None, paying: Paying = paid) -> AwardedResult:
     """Rank and award a sheet of one or many games; see :func:`complete` for what it must say.
 
     found: what is doubtful about the sheet, where that is known already. It becomes remarks of the result (see
-    :mod:`resultproc.stages.doubts`). Raises InputError for what is wrong, and for the few doubts that let no award go
-    on.
+    :mod:`resultproc.stages.doubts`).
+    paying: gives the awards; where they are known already, it need not work them out.
+    Raises InputError for what is wrong, and for the few doubts that let no award go on.
     """
     if sheet.games.empty:
         empty = AwardedResult(sheet.games, sheet.contestants, remarks=sheet.remarks)
@@ -199,23 +217,18 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> AwardedResult:
     if found.refused:
         raise InputError(found.refused)
     try:
-        return _awarded(sheet, Facts(games, contestants), found)
+        return _awarded(sheet, Facts(games, contestants), found, paying)
     except DeclarationError as error:
         raise as_declared(error, sheet) from None
 
 
-def _awarded(sheet: Sheet, facts: Facts, found: Doubts) -> AwardedResult:
+def _awarded(sheet: Sheet, facts: Facts, found: Doubts, paying: Paying) -> AwardedResult:
     """Rank and award a sheet. facts: its own, completed."""
     games = choose(facts.games)
-    facts = Facts(games, facts.contestants)
     chosen = editions(games)
-    terms, used, remarks = ranking_terms(chosen), rulebooks_used(games, chosen), remarks_on(games, chosen)
-    standings = ranked(facts, terms)
-    candidates, awards = awarded(facts, standings, chosen)
-    single = player_awards(facts, candidates, chosen)
-    result = AwardedResult(games, facts.contestants, standings, candidates, awards, single)
-    given = AwardedFacts(result, facts, chosen)
-    every = (*sheet.remarks, *found.remarks, *remarks, *doubts_of_result(given), *_ties_of_rounding(given))
+    used, remarks = rulebooks_used(games, chosen), remarks_on(games, chosen)
+    result = paying(Facts(games, facts.contestants), chosen)
+    every = (*sheet.remarks, *found.remarks, *remarks, *result.remarks)
     return sourced(replace(result, remarks=every), sheet, used)
 
 
@@ -284,15 +297,19 @@ def doubted(sheet: Sheet) -> Sheet:
     return replace(sheet, remarks=(*sheet.remarks, *doubts(sheet).every))
 
 
-def award_each(sheet: Sheet, found: Doubts | None = None) -> tuple[AwardedResult, dict[str, list[Problem]]]:
+def award_each(
+    sheet: Sheet, found: Doubts | None = None, paying: Paying = paid
+) -> tuple[AwardedResult, dict[str, list[Problem]]]:
     """Rank and award those games of a sheet that can be; return their result, and by game_id what is wrong with others.
 
-    found: as for :func:`award_sheet`. Raises InputError where what is wrong concerns no single game.
+    found, paying: as for :func:`award_sheet`. Raises InputError where what is wrong concerns no single game.
     """
     every = doubts(sheet) if found is None else found
-    result, wrong = without_those_at_fault(
-        sheet, lambda kept: award_sheet(kept, every if kept is sheet else every.of_games(kept.games["game_id"]))
-    )
+
+    def award(kept: Sheet) -> AwardedResult:
+        return award_sheet(kept, every if kept is sheet else every.of_games(kept.games["game_id"]), paying)
+
+    result, wrong = without_those_at_fault(sheet, award)
     return result, by_game(wrong)
 
 

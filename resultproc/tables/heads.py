@@ -102,6 +102,7 @@ def with_figures(text: str) -> str:
     return re.sub("(?<=[0-9]) and a half ", ".5 ", pattern.sub(lambda found: words[found[0].casefold()], text))
 
 
+@cache
 def said_aside(part: str) -> str:
     """Return a pattern of what titles say besides the event's name, by its part of ``words.toml``."""
     return either(vocabulary()["asides"][part])

@@ -225,7 +225,6 @@ def overall_depth_paths(edition: Edition, event_type: str, tables: int | Fractio
     return (f"depth.{kind}", "depth.least-award", *least, f"depth.least.{kind}", *share, "depth.limit")
 
 
-@cached_per_edition
 def session_depth(edition: Edition, size: int) -> int:
     """Return how many places pay in a session."""
     return half_up(edition.number("session.depth") * size)

@@ -22,7 +22,7 @@ from resultproc.model.game import PER_TABLE, EventType
 from resultproc.model.group import Entrants, Members
 from resultproc.rulebooks.acbl_general_formula.formula import depth_class
 from resultproc.rulebooks.common.exact import Multiples, decimal_of, half_up, power, shortened, times
-from resultproc.rulebooks.core import Edition, cached_per_edition
+from resultproc.rulebooks.core import Edition
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,6 @@ def first_award(edition: Edition, field: FieldEntered) -> Fraction:
     )
 
 
-@cached_per_edition
 def _of_size(edition: Edition, event_type: str, entrants: int, sessions: Fraction) -> Fraction:
     """Return the factor of A(1) by which it grows with the entrants and the sessions."""
     counted = counted_entrants(edition, event_type, entrants)
@@ -103,7 +102,6 @@ def quarter(edition: Edition, event_type: str, entrants: int) -> int:
     return half_up(edition.number("decay.places") * seats)
 
 
-@cached_per_edition
 def decay(edition: Edition, field: FieldEntered) -> Fraction:
     """Return D; raise RulebookError where the rulebook's values leave nothing, or too much, for the lower places."""
     p = quarter(edition, field.event_type, field.entrants)
@@ -138,7 +136,6 @@ def awards_by_strength(edition: Edition, field: FieldEntered, paid: int, places:
     return [Fraction(each) for each in found[:places]]
 
 
-@cached_per_edition
 def of_strength_one(edition: Edition, field: FieldEntered, paid: int, places: int) -> Multiples:
     """Return the awards of a field of strength 1; those of any other are larger by its strength.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
 from math import isinf, prod
 from typing import NamedTuple
@@ -109,7 +108,6 @@ def product(factors: Sequence[Factor]) -> First:
     return First(prod((factor.value for factor in factors), start=Fraction(1)), shown, cited)
 
 
-@cached_per_edition
 def b_factor(edition: Edition, tables: Fraction, of: str = "") -> Factor:
     """Return B for a number of tables; 0 for none. of: what is shown of the tables."""
     straight = tables <= edition.number("factor.b.straight-until")
@@ -156,7 +154,6 @@ def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
     return Factor("M", most, ("non-championship.m",)) if m.value > most and is_minor(edition, special) else m
 
 
-@cached_per_edition
 def is_minor(edition: Edition, special: frozenset[str]) -> bool:
     """Return whether an event is neither a championship nor exempt from what holds for other events."""
     exempt = has_kind(special, *edition.words("non-championship.exempt"))
@@ -454,7 +451,6 @@ def with_small_shares(edition: Edition, candidates: pd.DataFrame, path: str, sma
     return candidates[~small].reset_index(drop=True)
 
 
-@lru_cache(4096)
 def _with_more(values: Values, more: Values) -> Values:
     """Return values with more of them, kept with their citation: the parts of an archive have mostly the same ones."""
     return Values.of((*values.items, *more.items))

@@ -90,6 +90,9 @@ OF_RESULTS: Mapping[str, Callable[[printed.AwardedFacts], Iterable[Problem]]] = 
 }
 """The doubts about what was awarded: its file prints otherwise, or a rulebook has a remark on what it was made from."""
 
+OF_AWARDS = (*OF_RESULTS, printed.PARTED)
+"""The codes of all remarks on awards, in their order."""
+
 OF_BOARDS: Mapping[str, Callable[[Results], Iterable[Problem]]] = {
     "boards.too-many-tricks": boards.too_many_tricks,
     "boards.at-odds": boards.scores_unlike_contracts,

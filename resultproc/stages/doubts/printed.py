@@ -31,6 +31,10 @@ LEAST_DIFFERENCE = 0.04
 """A factor that is nearer to 1 is rounding. The smallest that regulations know is 5%."""
 
 
+PARTED = "places.part-a-tie"
+"""The code of remarks on ties that the places of the file part."""
+
+
 class AwardedFacts(NamedTuple):
     """What was awarded."""
 
@@ -147,7 +151,7 @@ class Tie(NamedTuple):
         would = f"; by these they would get {listed(then)} for the {listed(now)} that they get" if then else ""
         what = f"{called} are tied at {percentage}, and the places in the file part them{would}"
         hint = "declare by_place = true to rank by the places, or write the percentages with more decimals"
-        return game_problem(facts.games, self.game, what, hint, facts.line(first), "places.part-a-tie")
+        return game_problem(facts.games, self.game, what, hint, facts.line(first), PARTED)
 
 
 def parted_ties(given: AwardedFacts) -> list[Tie]:
