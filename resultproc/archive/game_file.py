@@ -69,7 +69,7 @@ class GameFile(Opened):
     def _named(self) -> re.Match[str] | None:
         return OF_THIS_PROGRAM.fullmatch(self.path.rpartition("/")[2])
 
-    @cached_property
+    @property
     def columns(self) -> dict[str, dict[str, bool | None]]:
         """What the columns of games, and of contestants, have: a value in every row, in none, or (None) in some."""
         nested = {path.removeprefix(_LIST): each for path, each in self.filled.items() if path.startswith(_LIST)}
