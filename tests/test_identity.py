@@ -65,6 +65,7 @@ def test_which_names_are_like_one_of_some_others() -> None:
     [
         ("Ada Birch", "Ada Burch"),
         ("Ada Birch", "Birch Ada"),
+        ("Ada Birch", "Dr Ada Birch"),
         ("Bo Li", "Bo Lu"),
         ("Player 1", "Player 2"),
         ("李", "王"),
@@ -158,6 +159,7 @@ def test_a_player_twice_in_a_game_is_told() -> None:
         ("Ada Birch", "Adda Birch"),  # one more
         ("Ada Birch", "Ada Bicrh"),  # two exchanged
         ("Ada Birch", "Birch Ada"),
+        ("Ada Birch", "Dr Ada Birch"),
     ],
 )
 def test_names_almost_the_same_are_told(first: str, second: str) -> None:

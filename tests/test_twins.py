@@ -67,6 +67,25 @@ def test_a_name_too_few_is_remarked_on_in_each_form_of_a_list(form: str, heading
     assert "this row has 1 name, and others have 2" in told
 
 
+@pytest.mark.parametrize("form", ["xlsx", "csv"])
+def test_several_blanks_behind_a_name_are_told(form: str) -> None:
+    """Behind most pairs stands what is no player's, whatever parts these; behind a first name alone it is a slip."""
+
+    def listed(*names: str) -> tuple[list[str], list[str]]:
+        sheet = read(Source(f"list.{form}", in_each_form(pairs_of([*names]))[form]))
+        players = sheet.contestants[["player1", "player2"]].iloc[0].tolist()
+        return players, [remark.what for remark in sheet.remarks if "Elm" in remark.what]
+
+    joined = "'Bob Elm Elks' is taken for one name: in the file it has several blanks within it"
+    note = "'Elks' beside the name of 'Bob Elm', and of 2 others, is taken for a note"
+    assert listed("Ann Ash/Bob Elm  Elks", *FOUR[1:]) == (["Ann Ash", "Bob Elm Elks"], [joined])
+    assert listed("Ann Ash/Bob  Elm", *FOUR[1:]) == (["Ann Ash", "Bob Elm"], [])
+    assert listed("Ann Ash/Bob J  Elm", *FOUR[1:]) == (["Ann Ash", "Bob J Elm"], [])
+    for sign in ("/", " & "):
+        pairs = [f"{pair}  Elks".replace("/", sign) for pair in FOUR[:3]]
+        assert listed(*pairs, FOUR[3]) == (["Ann Ash", "Bob Elm"], [note])
+
+
 @pytest.mark.parametrize("form", ["xlsx", "csv", "html", "txt"])
 @pytest.mark.parametrize("heading", ["Result", "Percentage", "Score", "Final %"])
 def test_one_bad_cell_of_a_short_list_is_named_whatever_heads_it(form: str, heading: str) -> None:

@@ -71,7 +71,7 @@ class People:
     archive: Store  # where it is
     parts: tuple[ArchivePart, ...]  # all those that count
 
-    @cached_property
+    @property
     def state(self) -> str:
         """What tells all that decides who is who: the program, the games, and what the user says."""
         return state_of((fingerprint(None), [part.name for part in self.parts], self._aliases_text))

@@ -50,6 +50,7 @@ import click
 from resultproc.cli import outputs
 from resultproc.cli.options import game_key_options, reading
 from resultproc.formats.loaded import load_source
+from resultproc.model.file_limits import FileLimits
 
 if TYPE_CHECKING:
     from resultproc.formats.write import NamePattern
@@ -110,7 +111,6 @@ def command(
     sources = [load_source(game, *read_with) for game in games]
     work = partial(awarded, *sources, format=format, site=site.id if site else None, **keys)
     if seconds:
-        from resultproc.model.file_limits import FileLimits
         from resultproc.model.work import within
 
         result = within(FileLimits(seconds=seconds), ", ".join(source.name for source in sources), work)

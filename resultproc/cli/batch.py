@@ -40,6 +40,7 @@ from resultproc.cli.outputs import formats_of, inputs_of_files, naming
 from resultproc.cli.publish import accounts, receipts_file
 from resultproc.model.codes import status_of_all, worst
 from resultproc.model.errors import Problem, ResultprocError, resultproc_error
+from resultproc.model.files import output_errors, write_bytes
 from resultproc.model.text import counted
 
 if TYPE_CHECKING:
@@ -149,7 +150,6 @@ def command(
 def _write_metrics(file: Path, tally: Tally, before: str, *, passing: bool) -> str:
     """Write the numbers of a run; where that cannot be, and may pass, return why, and tell it if it was not before."""
     from resultproc.batch.metrics import metrics
-    from resultproc.model.files import write_bytes
 
     try:
         write_bytes(file, metrics(tally.report(), tally.newest))
@@ -170,7 +170,6 @@ def _metrics_after_error(file: Path | None) -> Iterator[None]:
     except Exception as error:
         if file:
             from resultproc.batch.metrics import after_error
-            from resultproc.model.files import output_errors, write_bytes
 
             try:
                 with output_errors("it cannot be read", file):

@@ -10,6 +10,8 @@ import click
 from resultproc.cli import outputs
 from resultproc.cli.options import example, game_key_options, reading
 from resultproc.formats.loaded import load_source
+from resultproc.model.errors import Problem
+from resultproc.model.game import league_of_rating
 from resultproc.model.plugins import names
 
 
@@ -49,8 +51,6 @@ def command(
     outputs.refuse_unable(plan, delivery)
 
     from resultproc.formats.read import drafted
-    from resultproc.model.errors import Problem
-    from resultproc.model.game import league_of_rating
     from resultproc.model.whose_points import league_title, leagues_of
     from resultproc.stages.pipeline import award_sheet, doubted, with_boards_doubted
 

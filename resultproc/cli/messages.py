@@ -5,6 +5,7 @@ It is told for people or, a JSON object a line, for programs.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -185,8 +186,6 @@ _WITHOUT_A_CODE = {ERROR: InputError.code, REMARK: "sheet.doubtful"}
 
 
 def _object(problem: Problem, severity: str) -> None:
-    import json
-
     entry = {**problem.coded(problem.code or _WITHOUT_A_CODE.get(severity, "")).entry, "severity": severity}
     if not entry["code"]:
         del entry["code"]

@@ -64,7 +64,7 @@ class Grid:
     courses: Mapping[int, Sequence[int]]
     partnerships: Sequence[Partnership]  # how each did, the best first; empty where no percentages are known
 
-    @cached_property
+    @property
     def scored_otherwise(self) -> bool:
         """Whether the sheet ranks any by more or less than its boards together: by a factor, or an adjustment."""
         return any(row.score is not None and abs(row.score - row.total) > ROUNDED for row in self.rows)
@@ -72,8 +72,9 @@ class Grid:
     @cached_property
     def further(self) -> Mapping[str, Mapping[Hashable, float]]:
         """What is shown beside the totals, by its heading and contestant: other scores, and percentages."""
+        scored = self.rows if self.scored_otherwise else []
         found: dict[str, Mapping[Hashable, float]] = {
-            "Score": {row.at: row.score for row in self.rows if row.score is not None and self.scored_otherwise},
+            "Score": {row.at: row.score for row in scored if row.score is not None},
             "%": {row.at: row.percentage for row in self.rows if row.percentage is not None},
         }
         return {heading: each for heading, each in found.items() if each}

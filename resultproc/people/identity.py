@@ -14,6 +14,7 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints, distinct_keys, factorize_text, family_columns, family_number, row_dicts
 from resultproc.model.text import counted, listed, tidy
+from resultproc.people.names import without_title
 from resultproc.people.spelling import near_names, plain_name, plain_number, respelt
 
 
@@ -193,13 +194,13 @@ def _respelt(frame: pd.DataFrame) -> Iterator[IdentityDoubt]:
 
 
 def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool]) -> Iterator[IdentityDoubt]:
-    """Yield players, not both with a number, whose names differ by a letter or the order of the words.
+    """Yield players, not both with a number, whose names differ by a letter, a title or the order of the words.
 
     Whoever sat in the same game is two people.
     """
     spelled = frame.dropna(subset=["name"]).drop_duplicates(["player", "name"])[["player", "name"]]
     spelled = spelled.reset_index(drop=True)
-    near = near_names(spelled["name"], np.ones(len(spelled), dtype=np.bool_), initials=False)
+    near = near_names(spelled["name"].map(without_title), np.ones(len(spelled), dtype=np.bool_), initials=False)
     row, other = near["name"].to_numpy(), near["other"].to_numpy()
     name, player = spelled["name"].to_numpy(), spelled["player"].to_numpy()
     alike = (player[row] < player[other]) & (name[row] != name[other])
@@ -264,4 +265,4 @@ def _coded(contestants: pd.DataFrame, family: str) -> tuple[dict[int, Ints], pd.
     columns = {family_number(name): contestants[name].astype("str") for name in family_columns(contestants, family)}
     every = [columns[n] for n in sorted(columns)]
     codes, texts = factorize_text(pd.concat([pd.Series(dtype="str"), *every], ignore_index=True))
-    return {n: codes[place * len(contestants) :][: len(contestants)] for place, n in enumerate(sorted(columns))}, texts
+    return {n: codes[at * len(contestants) :][: len(contestants)] for at, n in enumerate(sorted(columns))}, texts

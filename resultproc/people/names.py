@@ -354,6 +354,12 @@ def is_title(word: str) -> bool:
     return folded(word).rstrip(".") in vocabulary()["titles"]
 
 
+def without_title(name: str) -> str:
+    """Return a name of several words without the title before it: ``Dr Bob Elm``."""
+    first, _, rest = name.partition(" ")
+    return rest if " " in rest and is_title(first) else name
+
+
 def by_surname(name: str) -> tuple[str, str]:
     """Return what a name is sorted by: the surname, then all of it, without case, accents and signs.
 

@@ -112,8 +112,9 @@ def _with_rulebooks(games: pd.DataFrame) -> pd.DataFrame:
 
     found = chosen(first)
     lost = np.flatnonzero(np.array([isinstance(each, InputError) for each in found])[number])
-    wrong = {row: each for row, each in zip(lost.tolist(), chosen(lost), strict=True) if isinstance(each, InputError)}
-    raise_for_games(games, lost, lost, wrong)
+    if len(lost):
+        wrong = {at: each for at, each in zip(lost.tolist(), chosen(lost), strict=True) if isinstance(each, InputError)}
+        raise_for_games(games, lost, lost, wrong)
     named = games["rulebook_named"].fillna(games["rulebook"].notna())
     books = np.array([text_there(each) or None for each in found], dtype=object)[number]
     return games.assign(rulebook=pd.Series(books, games.index, dtype="str"), rulebook_named=named)

@@ -286,9 +286,10 @@ def _by_matches(facts: Facts, terms: pd.DataFrame, eligible: Bools) -> Iterator[
     """Yield the comparison of Swiss teams by the matches that they won, where those are given and pay."""
     games, contestants, game = facts.games, facts.contestants, facts.sections.game
     wins = contestants["wins"].to_numpy(dtype=np.float64)
-    matches = games["event_type"].isin(BY_MATCHES) & ~facts.knockouts  # zip knockouts, too
-    pays = (terms["matches"].to_numpy(dtype=bool) & matches.to_numpy())[game]
-    rows = eligible & pays & (wins > 0)
+    rows = eligible & (wins > 0)
+    if rows.any():
+        matches = games["event_type"].isin(BY_MATCHES) & ~facts.knockouts  # zip knockouts, too
+        rows &= (terms["matches"].to_numpy(dtype=bool) & matches.to_numpy())[game]
     if rows.any():
         everybody = np.ones(len(contestants), dtype=bool)
         one_winner = everybody.astype(np.int8)

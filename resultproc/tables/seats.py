@@ -116,12 +116,13 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
         _take_seats(records, columns[0])
     texts = [[name or "" for name in records[column]] for column in columns]
     alone = len(columns) == 1
+    gaps = [] if exact else [gap for each in texts for gap in _gaps_behind(each)]
     if alone and any("  " in text for text in texts[0]):
         texts = [_without_gaps(texts[0], exact)]
         records[columns[0]] = [text or None for text in texts[0]]
     several = not (alone or exact) and any(2 * sum(map(are_several, each)) > len(each) for each in texts)
     if not (alone or several) and all(map(are_bare, texts)):
-        return []
+        return _joined_over_gaps(records, columns, gaps)
     if alone or several:
         parted = [
             _names(each, heads.get(column, ""), together or several)
@@ -144,7 +145,35 @@ def part_players(records: Records, heads: Mapping[str, str], together: bool, exa
         ids = f"id{column.removeprefix('player')}"
         if beside and ids not in records and any(player.member for player in players):
             records[ids] = [player.member or None for player in players]
+    doubts += _joined_over_gaps(records, columns, gaps)
     return doubts + (notes_beside(people, [str(where) for where in records["where"]]) if beside else [])
+
+
+def _gaps_behind(texts: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the cells of names with several blanks behind a whole name, and that with what follows: ``Bob Elm  Elks``.
+
+    Where most cells have them, they are how the list is laid out.
+    """
+    parts = [(n, *text.rpartition("  ")) for n, text in enumerate(texts) if "  " in text]
+    found = []
+    for n, before, _, behind in parts if 2 * len(parts) <= len(texts) else ():
+        name = (names_in(before) or [""])[-1]
+        if " " in name and len(names_in(behind)) == 1 and not is_one_name(name, behind):
+            found.append((n, tidy(f"{name} {behind}")))
+    return found
+
+
+def _joined_over_gaps(records: Records, columns: Sequence[str], gaps: Sequence[tuple[int, str]]) -> list[Problem]:
+    """Return the remarks on names that have several blanks within them in the file."""
+    what, hint = (
+        "'{}' is taken for one name: in the file it has several blanks within it",
+        "put what is no name in brackets",
+    )
+    return [
+        Problem(what.format(name), str(records["where"][n]), hint, code=PASSED_OVER)
+        for n, name in gaps
+        if any(records[column][n] == name for column in columns)
+    ]
 
 
 def _of_first(records: Records, listed: Sequence[Sequence[str]]) -> list[Problem]:
@@ -166,7 +195,11 @@ def _without_gaps(texts: Sequence[str], exact: bool) -> list[str]:
     parts = [re.split(" {2,}", text) for text in texts]
     behind = [len(each) == 2 and are_several(each[0]) and len(names_in(each[1])) == 1 for each in parts]
     if 2 * sum(behind) > len(texts):
-        return [" \u00b7 ".join(each) if has else text for each, has, text in zip(parts, behind, plain, strict=True)]
+        pairs = [" & ".join(names) if len(names := names_in(each[0])) == 2 else each[0] for each in parts]
+        return [
+            f"{pair} \u00b7 {each[1]}" if has else text
+            for pair, each, has, text in zip(pairs, parts, behind, plain, strict=True)
+        ]
     parting = [
         sum(" " in part for part in each) > 1
         and all((" " in part and part[-1] != ",") or part.isdecimal() for part in each)

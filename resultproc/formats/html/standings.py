@@ -299,7 +299,7 @@ class _Game:
         amount = max((self.of_bases.get((at, basis), 0) for basis in field.bases), default=0)
         return {colour: amount} if amount else {}
 
-    @cached_property
+    @property
     def _strata(self) -> list[str]:
         text = self.game["strata"]
         declared = [each.letter for each in parse_strata(text)] if isinstance(text, str) else []

@@ -736,8 +736,9 @@ def _may_be_row(line: str) -> bool:
     words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", bare) if word]
     glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
     apart = len(words) == 2 and re.fullmatch(r"[^\W\d_]{2,}(?:\t|\s{2,})[0-9]+[.,][0-9]+\s?%?", bare.strip())
-    middle = re.sub(r"^[\W\d_]+|[\W\d_]+$", "", bare)
-    named = any(map(_NAMED.search, words)) or (are_initials(middle) and not direction_of(middle))
+    middle = re.search(r"[^\W\d_](?:.*[^\W\d_])?", bare)  # cut at both ends, this would take the square of its length
+    initials = middle is not None and are_initials(middle[0]) and not direction_of(middle[0])
+    named = initials or any(map(_NAMED.search, words))
     if (len(words) < 3 and not (glued or apart)) or not named:
         return False
     if any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))) or _is_scored(line):
@@ -832,6 +833,7 @@ def _is_headed(lines: Sequence[str], head: str, at: int) -> bool:
     return at not in _within_known(head)
 
 
+@lru_cache(maxsize=1)  # of one header it is asked for each place where a column may begin
 def _within_known(head: str) -> frozenset[int]:
     """Return where a later word begins of a heading that is known and of several words."""
     found = set[int]()

@@ -57,8 +57,8 @@ def alone(facts: Facts) -> Iterator[Problem]:
 
 def tables_counted(facts: Facts) -> Iterator[Problem]:
     """Yield games whose tables are not declared, and follow from their contestants."""
-    told = facts.counted_tables
-    for row in np.flatnonzero(told.notna()).tolist():
+    told = facts.tables_told
+    for row in np.flatnonzero(facts.games["tables"].isna() & told.notna() & ~facts.knockouts).tolist():
         what = f"tables is not declared: the contestants that are listed fill {told.iloc[row]}"
         yield facts.of_game(row, what, "declare tables if others were in play")
 

@@ -62,8 +62,8 @@ def another_factor(given: AwardedFacts) -> Iterator[Problem]:
     amiss = np.bincount(game[(paid & ~fits) | missed], minlength=count) > 0
     with np.errstate(invalid="ignore"):
         other = ~amiss & (np.abs(factor - 1) > LEAST_DIFFERENCE)
-    other &= other_awards(result.games).isna().to_numpy()
     if other.any():
+        other &= other_awards(result.games).isna().to_numpy()
         different = pd.Series(computed[paid]).groupby(game[paid]).nunique()
         other &= (different.reindex(range(count), fill_value=0) >= LEAST_PAID).to_numpy()
         # As ACBLscore does it, some are printed as if the usual number of boards was played.

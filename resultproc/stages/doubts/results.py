@@ -122,7 +122,7 @@ class Results:
         """The row of the contestants who sat N-S and E-W, -1 for none."""
         return seats(self.boards, self.contestants)
 
-    @cached_property
+    @property
     def partners(self) -> dict[str, Ints]:
         """The same of those who sat S and W in events of individuals."""
         return partners(self.boards, self.contestants)
@@ -272,7 +272,7 @@ class _Ranks:
         found = rounded_scores(totals(boards, in_hundredths(points), self.contestants, seated=seated))[column]
         return found.set_axis(self.contestants.index).fillna(0.0)
 
-    @cached_property
+    @property
     def _before(self) -> pd.Series[float]:
         assert self._way is not None
         column, points = self._way
