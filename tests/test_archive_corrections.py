@@ -32,11 +32,11 @@ def twice(tmp_path_factory) -> Store:
 @pytest.fixture(scope="module")
 def chain(twice):
     """Return the corrections of that game."""
-    return corrections(twice, "game")
+    return corrections(twice, "game")[0]
 
 
 def said(store: Store, name: str) -> list[list[str]]:
-    return [[change.what for change in each.changes] for each in corrections(store, name)]
+    return [[change.what for change in each.changes] for each in corrections(store, name)[0]]
 
 
 CHAIN = [["A-NS-1, Ann x - Bob: score: 25, was 40"], ["A-NS-1, Ann x - Bob: score: 15, was 25"]]
@@ -62,7 +62,7 @@ def test_each_correction_says_what_it_changed_and_who_lost(twice, chain):
 
 @pytest.mark.slow
 def test_a_game_that_was_never_corrected(twice):
-    assert corrections(twice, "other") == []
+    assert corrections(twice, "other") == ([], [])
     for to in ("text", "html", "json"):
         done = run("archive", "corrections", twice.url, "other", "--to", to)
         assert done.status == 0
@@ -100,6 +100,19 @@ def test_games_of_one_name_and_run_have_their_own_histories(inbox, store):
     for date, top in (("1998-05-04", 35), ("1998-05-05", 34)):
         (name,) = games.loc[(games["date"] == date) & (games["state"] == "current"), "id"]
         assert said(store, name) == [[f"A-NS-1, Ann x - Bob: score: {top}, was 40"]]
+
+
+def test_a_version_that_cannot_be_awarded_is_named_and_left_out(inbox, store):
+    day, boards = "2026-01-05", "# boards: 24\n"  # which games of that day need
+    for top, more in ((40, boards), (25, ""), (15, "")):
+        add([game(inbox, date=day, top=top, more=more)], store)
+    wrong = run("archive", "corrections", store.url, "game")
+    assert (wrong.status, wrong.out, wrong.err.count("cannot be awarded, and is left out: ")) == (1, "", 2)
+    add([game(inbox, date=day, top=20, more=boards)], store)
+    done = run("archive", "corrections", store.url, "game", "--to", "json")
+    (only,) = json.loads(done.out)["games"]
+    assert [each["what"] for each in only["changes"]] == ["A-NS-1, Ann x - Bob: score: 20, was 40"]
+    assert (done.status, done.err.count("boards is not declared")) == (1, 2)
 
 
 @pytest.mark.slow

@@ -280,9 +280,12 @@ def test_another_rulebook_or_program_awards_anew(tmp_path, parts, monkeypatch):
     own = rulebook_file(tmp_path, "[bonus.factor]\nvalue = 1.10\n")
     archive = tmp_path / "history"
     add([game(tmp_path, "x", more=f"# rulebook: {own}\n")], Store(str(archive)))
-    first = answers(archive)
-    rulebook_file(tmp_path, "[bonus.factor]\nvalue = 2.00\n")
-    forget_rulebooks()
+    first, told = answers(archive), "other rulebooks made these results (run 'resultproc reprocess' again)"
+    for value, other in (("1.10", False), ("2.00", True)):
+        rulebook_file(tmp_path, f"[bonus.factor]\nvalue = {value}\n")
+        forget_rulebooks()
+        assert other or run("reprocess", archive, "-o", tmp_path / "run").status == 0
+        assert (told in run("archive", "query", tmp_path / "run", EVERYTHING).err) == other
     assert answers(archive) == anew(archive) != first
     forget_rulebooks()
     parts.clear()

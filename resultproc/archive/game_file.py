@@ -282,8 +282,8 @@ def hashes_of_texts(texts: pa.Array) -> npt.NDArray[np.uint64]:
     padded = pc.ascii_rpad(texts, width, "\0")
     words = np.frombuffer(padded.buffers()[2], np.uint64, len(texts) * width // 8, padded.offset * width)
     found = np.zeros(len(texts), dtype=np.uint64)
-    for place, word in enumerate(words.reshape(len(texts), width // 8).T):
-        found += np.where(word == 0, word, _mixed(word ^ np.uint64(place + 1)))
+    for n, word in enumerate(words.reshape(len(texts), width // 8).T):
+        found += np.where(word == 0, word, _mixed(word ^ np.uint64(n + 1)))
     return found
 
 
@@ -295,8 +295,8 @@ def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 def _hashes_of_lists(table: pa.Table, lengths: Ints) -> pa.Array:
     """Return a hash of the rows of each game, in their order. lengths: how many each game has, one after the other."""
     starts = np.cumsum(lengths) - lengths
-    place = (np.arange(len(table)) - np.repeat(starts, lengths)).astype(np.uint64)
-    rows = _mixed(hashes(table).to_numpy().view(np.uint64) + place * _MIX)
+    order = (np.arange(len(table)) - np.repeat(starts, lengths)).astype(np.uint64)
+    rows = _mixed(hashes(table).to_numpy().view(np.uint64) + order * _MIX)
     summed = np.zeros(len(lengths), dtype=np.uint64)
     some = lengths > 0
     summed[some] = np.add.reduceat(rows, starts[some]) if some.any() else 0

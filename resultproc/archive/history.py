@@ -22,7 +22,7 @@ from resultproc.archive.table import ArchivePart, Changes, Snapshot, commit, exi
 from resultproc.archive.views import ADDED
 from resultproc.model.arrays import row_dicts
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, concat
+from resultproc.model.frames import CONTESTANTS, GAMES, AwardedResult, Sheet, concat
 from resultproc.model.json import json_text
 from resultproc.model.provenance import PROVENANCE_KEY, Origin, Provenance
 from resultproc.model.whose_points import leagues_of
@@ -207,25 +207,37 @@ def verify_archive(
 _LAST, _NEXT = "last", "next"
 
 
-def corrections(store: Store, name: str) -> list[Amendment]:
+def corrections(store: Store, name: str) -> tuple[list[Amendment], list[Problem]]:
     """Return what each correction of a game in an archive changed, the first one first; none if it never was corrected.
+    Then what is wrong with versions that cannot be awarded: the one after is compared with the last one that can be.
 
     name: the game, as for :func:`resultproc.archive.history.remove`, by any of its versions. What was replaced is
     awarded again, under the rules that it names or those of its day; boards are not kept in archives. Raises InputError
-    for a name of no game or of several, and for a version that cannot be awarded.
+    for a name of no game or of several, and where no two of several versions can be awarded.
     """
     games = _chained(history(store))
-    found = meant(games, name, game=_LAST)[_LAST].unique()
-    if len(found) > 1:
+    last = meant(games, name, game=_LAST)[_LAST].unique()
+    if len(last) > 1:
         hint = "name one of them; see: resultproc archive list ARCHIVE --history"
-        raise InputError(f"'{name}' has {len(found)} games", hint=hint, file=store.url)
-    versions = _in_turn(games[games[_LAST] == found[0]])
+        raise InputError(f"'{name}' has {len(last)} games", hint=hint, file=store.url)
+    versions = _in_turn(games[games[_LAST] == last[0]])
     sheets = _sheets(store, versions)
-    results = [award_sheet(sheet) for sheet in sheets]
-    return [
-        replace(amended(*pair, *awarded), time=str(time))
-        for pair, awarded, time in zip(pairwise(sheets), pairwise(results), versions["came"].iloc[1:], strict=True)
+    awarded: list[tuple[Sheet, AwardedResult, str]] = []
+    problems: list[Problem] = []
+    for sheet, time in zip(sheets, versions["came"].astype("str"), strict=True):
+        try:
+            awarded.append((sheet, award_sheet(sheet), time))
+        except InputError as error:
+            for each in error.problems:
+                what = f"the version that came {time} cannot be awarded, and is left out: {each.what}"
+                problems.append(replace(each, what=what))
+    if problems and len(awarded) < 2:
+        raise InputError(problems)
+    found = [
+        replace(amended(old, new, before, after), time=time)
+        for (old, before, _), (new, after, time) in pairwise(awarded)
     ]
+    return found, problems
 
 
 GAINS = ["player", "member", "league", "games", "before", "after", "difference"]

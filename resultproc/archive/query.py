@@ -21,7 +21,7 @@ from resultproc.archive.game_file import times_of
 from resultproc.archive.history import versions_of_games
 from resultproc.archive.kept import Kept, state_of
 from resultproc.archive.persons import People
-from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, DONE, PartRun, Task, settings_of
+from resultproc.archive.reprocess import AGAIN, ARCHIVE_KINDS, DONE, PartRun, Task, made_by_others, settings_of
 from resultproc.archive.sql import (
     MAIN,
     MEMORY_LIMIT,
@@ -555,6 +555,10 @@ def _remarks(parts: Sequence[ArchivePart], results: Store) -> list[Problem]:
     if set(results.parts("summary")) - lacking().keys() != {part.name for part in parts}:
         what = "the archive has changed since, and what these results do not have is left out"
         said.append(Problem(what, hint=AGAIN, file=results.url, code="archive.out-of-date"))
+    if made_by_others(results):
+        said.append(
+            Problem("other rulebooks made these results", hint=AGAIN, file=results.url, code="archive.out-of-date")
+        )
     failed = results.read_all("problems", ["game_id"])["game_id"].nunique()
     if failed:
         what = f"{failed} games could not be awarded"

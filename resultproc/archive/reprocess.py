@@ -298,6 +298,13 @@ def _as_written(output: Store, name: str, work: PartRun) -> bool:
     return was.items() <= tables.items() and all(map(is_file, tables.keys() - was.keys()))
 
 
+def made_by_others(output: Store) -> bool:
+    """Return whether other rulebooks than those here made some of the results of a run, files of users' own too."""
+    said = [json.loads(output.opened("summary", name).metadata(DONE) or "{}") for name in output.parts("summary")]
+    tables = [each.get("tables", {}) for each in said]
+    return any(was.items() - tables_here(tuple(filter(is_file, was))).items() for was in tables)
+
+
 @dataclass(frozen=True)
 class PartRun:
     """The work on one part, to be sent to wherever it is done."""

@@ -144,7 +144,7 @@ class _Kept:
             return rows[rows["game_id"].notna()]
 
         remarks = read("remarks")
-        order = remarks["code"].map({code: place for place, code in enumerate(OF_AWARDS)})
+        order = remarks["code"].map({code: n for n, code in enumerate(OF_AWARDS)})
         row = pd.Index(found.sheet.games["game_id"]).get_indexer(pd.Index(remarks["game_id"]))
         return cls(
             read("awards", ["game_id", *_POINTS]),

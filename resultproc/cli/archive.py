@@ -235,16 +235,18 @@ def corrections_command(archive: str, game: str, to: outputs.Output) -> None:
     """Explain each correction of a GAME in an ARCHIVE, as 'amend' does: what it changed, and who gained or lost.
 
     You name the game as for 'archive remove'; an earlier version of it is as good. Corrected boards are shown as the
-    scores that they lead to, for archives keep no boards.
+    scores that they lead to, for archives keep no boards. A version that cannot be awarded is left out, and reported on
+    standard error; the exit status is then 1.
     """
     from resultproc.archive.history import corrections as of_archive
     from resultproc.reports.amend import WRITERS, provenance_of
 
     store = _store(archive)
-    found, damaged = _without_damaged(store, lambda: of_archive(store, game))
+    (found, problems), damaged = _without_damaged(store, lambda: of_archive(store, game))
+    say(problems)
     remark_on(list(dict.fromkeys(remark for each in found for remark in each.remarks)))
     to.deliver(WRITERS[to.format](found), provenance_of(found))
-    _end(damaged)
+    _end([*damaged, *problems])
 
 
 @command.command("gains")

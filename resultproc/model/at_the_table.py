@@ -97,8 +97,8 @@ def dealer(board: int) -> str:
 
 def vulnerability(board: _Boards) -> _Boards:
     """Return who was vulnerable on boards: 0 for nobody, 1 for N-S, 2 for E-W, 3 for both."""
-    place = (board - 1) % 16
-    return (place + place // 4) % 4
+    turn = (board - 1) % 16
+    return (turn + turn // 4) % 4
 
 
 def vulnerable(board: int) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterable
-from functools import cache
 
 COMMAND_LINE, DIFFERENCES, FALLS, TRY_AGAIN, MACHINE, BUG, INTERRUPTED, CLOSED = 2, 3, 4, 5, 6, 70, 130, 141
 """The exit statuses besides 0, all is done, and 1, the input is at fault. CLOSED: nobody reads what is printed."""
@@ -20,7 +19,6 @@ STATUSES = {"command": COMMAND_LINE, "again": TRY_AGAIN, "machine": MACHINE, "bu
 _WORST_FIRST = (INTERRUPTED, BUG, MACHINE, TRY_AGAIN, COMMAND_LINE, 1, FALLS, DIFFERENCES, 0)
 
 
-@cache
 def every_code() -> dict[str, str]:
     """Return every code and what it means, as ``codes.toml`` declares them."""
     from resultproc.model.toml import toml_beside

@@ -49,7 +49,6 @@ def clean_name(text: str) -> str:
     return "".join(sign for sign in plain if not is_wrong_in_names(sign)).strip()
 
 
-@lru_cache(1 << 10)
 def is_wrong_in_names(sign: str) -> bool:
     """Return whether no name may have a sign in it: it separates, or is a control or nothing that is seen."""
     return bool(re.match(_NOT_IN_NAMES, sign)) or unicodedata.category(sign)[0] == "C" or sign in "\u2028\u2029"

@@ -107,11 +107,11 @@ class Imps(StrEnum):
 
 
 class RankLimit(float):
-    """The upper limit of a stratum by rank: as a number the place of the stratum from below, as text the rank."""
+    """The upper limit of a stratum by rank: as a number its level from below, as text the rank."""
 
-    def __new__(cls, rank: str, place: int) -> RankLimit:
-        """Return the limit of the stratum at some place, 1 for the lowest."""
-        made = super().__new__(cls, place)
+    def __new__(cls, rank: str, level: int) -> RankLimit:
+        """Return the limit of the stratum at some level, 1 for the lowest."""
+        made = super().__new__(cls, level)
         made.rank = rank
         return made
 
@@ -193,7 +193,7 @@ def _limits(
     limits = _assignments(text, example)
     if any(not letter for letter, _ in limits):
         raise ValueError(f"missing letter in '{text}'; write one for each limit, as in {example}")
-    return [(letter, limit_of(value, place)) for place, (letter, value) in enumerate(reversed(limits), 1)][::-1]
+    return [(letter, limit_of(value, level)) for level, (letter, value) in enumerate(reversed(limits), 1)][::-1]
 
 
 def by_rank(text: str) -> bool:
@@ -222,14 +222,14 @@ def rank_at(ranks: Sequence[str], rank: str) -> int:
     return known.index(rank.casefold()) if rank.casefold() in known else -1
 
 
-def _limit_of_stratum(text: str, place: int) -> float:
-    """Return the limit of a stratum, in masterpoints or by rank. place: the place of the stratum from below."""
+def _limit_of_stratum(text: str, level: int) -> float:
+    """Return the limit of a stratum, in masterpoints or by rank. level: that of the stratum from below."""
     try:
         return parse_limit(text)
     except ValueError:
         if not re.match(r"[^\W\d_]", text):
             raise
-        return RankLimit(text, place)
+        return RankLimit(text, level)
 
 
 def parse_strata(text: str) -> list[Stratum]:

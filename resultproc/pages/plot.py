@@ -41,8 +41,8 @@ class Axes:
         wide = self._wide
         left, top = _LEFT + (year - self.years[0] + 0.1) * wide, self.y(high)
         height = round(self.y(low) - top, 1)
-        place = {"x": round(left, 2), "y": top, "width": round(wide * 0.8, 2), "height": height}
-        return {**place, "fill": "", "kind": "", **more}
+        box = {"x": round(left, 2), "y": top, "width": round(wide * 0.8, 2), "height": height}
+        return {**box, "fill": "", "kind": "", **more}
 
     def plot(self, title: str, bars: list[dict[str, Any]], **more: object) -> dict[str, Any]:
         """Return what the template draws. more: what is said below it, and its legend."""

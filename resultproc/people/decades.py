@@ -125,9 +125,9 @@ def distinct_ways(ways: pd.DataFrame) -> tuple[pd.DataFrame, Ints]:
         count += len(first)
     every = np.concatenate([np.zeros(0, dtype=np.int64), *firsts])
     order = np.argsort(every)
-    place = np.empty(count, dtype=np.int64)
-    place[order] = np.arange(count)
-    number = place[number]
+    order_of = np.empty(count, dtype=np.int64)
+    order_of[order] = np.arange(count)
+    number = order_of[number]
     found = ways[[*ways.select_dtypes("category")]].iloc[every[order]].reset_index(drop=True)
     found["games"] = np.bincount(number, ways["games"], minlength=count).astype(np.int32)
     for name, of_both, none in (("first", np.fmin, np.nan), ("last", np.fmax, np.nan), ("met", np.maximum, 0)):
@@ -228,13 +228,13 @@ def _coded(spelt: pd.DataFrame) -> tuple[pd.DataFrame, _Words]:
     number, distinct = factorize_text(every)
     order = pd.Series(distinct, dtype="str").argsort().to_numpy()
     words: _Words = distinct.to_numpy(dtype=object)[order]
-    place = np.empty(len(order), dtype=np.int32)
-    place[order] = np.arange(len(order))
+    order_of = np.empty(len(order), dtype=np.int32)
+    order_of[order] = np.arange(len(order))
     coded: dict[str, Any] = {}
     begins = 0
     for name, texts in columns.items():
         codes, _ = factorize_text(spelt[name])
-        coded[name] = np.append(place[number[begins : begins + len(texts)]], np.int32(-1))[codes]
+        coded[name] = np.append(order_of[number[begins : begins + len(texts)]], np.int32(-1))[codes]
         begins += len(texts)
     numbers = {name: spelt[name].array for name in ("games", "first", "last", "met")}
     return pd.DataFrame(coded | numbers, copy=False), words
@@ -386,14 +386,14 @@ def _respelt(frame: pd.DataFrame, words: _Words, sure: Bools, games: Ints) -> np
 
     sure: which rows are of somebody who is known. games: of each name.
     """
-    place = ["club", "partner"]
-    name, club, partner, alone = (frame[column].to_numpy() for column in ("name", *place, "alone"))
+    together = ["club", "partner"]
+    name, club, partner, alone = (frame[column].to_numpy() for column in ("name", *together, "alone"))
     there = (name >= 0) & (club >= 0) & (partner >= 0)
     at = pd.Series(club.astype(np.int64) * len(words) + partner)
     rows = np.flatnonzero(there & at.isin(at[there & alone].unique()).to_numpy())
     placed = frame.iloc[rows]
     name, alone = placed["name"].to_numpy(), placed["alone"].to_numpy()
-    seat, _ = distinct_keys(*(placed[column].to_numpy() for column in place))
+    seat, _ = distinct_keys(*(placed[column].to_numpy() for column in together))
     most, least = np.zeros(len(seat), dtype=np.int64), np.full(len(seat), np.iinfo(np.int64).max)
     np.maximum.at(most, seat, games[name])
     np.minimum.at(least, seat, games[name])
@@ -402,9 +402,9 @@ def _respelt(frame: pd.DataFrame, words: _Words, sure: Bools, games: Ints) -> np
     if not mine.any():
         return frame["person"].to_numpy().copy()
     near = _near(words, name[mine], name[theirs])
-    sat = placed.loc[mine, ["name", *place]].reset_index(names="row")
-    known = placed.loc[theirs, ["name", *place, "person"]].drop_duplicates().rename(columns={"name": "other"})
-    found = sat.merge(near, on="name").merge(known, on=["other", *place])
+    sat = placed.loc[mine, ["name", *together]].reset_index(names="row")
+    known = placed.loc[theirs, ["name", *together, "person"]].drop_duplicates().rename(columns={"name": "other"})
+    found = sat.merge(near, on="name").merge(known, on=["other", *together])
     rare = games[found["other"]] >= RARE * games[found["name"]]
     found = found[rare].drop_duplicates(["row", "person"]).drop_duplicates("row", keep=False)
     person = frame["person"].to_numpy().copy()

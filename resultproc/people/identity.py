@@ -265,4 +265,4 @@ def _coded(contestants: pd.DataFrame, family: str) -> tuple[dict[int, Ints], pd.
     columns = {family_number(name): contestants[name].astype("str") for name in family_columns(contestants, family)}
     every = [columns[n] for n in sorted(columns)]
     codes, texts = factorize_text(pd.concat([pd.Series(dtype="str"), *every], ignore_index=True))
-    return {n: codes[place * len(contestants) :][: len(contestants)] for place, n in enumerate(sorted(columns))}, texts
+    return {n: codes[at * len(contestants) :][: len(contestants)] for at, n in enumerate(sorted(columns))}, texts

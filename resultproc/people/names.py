@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from resultproc.model.directions import direction_of
 from resultproc.model.game import leagues
 from resultproc.model.text import SYMBOLS, folded, tidy, vocabulary, without_accents
 
@@ -341,9 +342,9 @@ def are_several(text: str) -> bool:
 
 
 def are_initials(text: str) -> bool:
-    """Say whether a text holds several players by their initials alone: ``J/S``, ``J.S. & M.`` and such."""
-    names = names_in(text) if re.search(_BETWEEN, text) else []
-    return len(names) > 1 and all(_is_initial(name) for name in names)
+    """Say whether a text holds several players by their initials alone: ``J/S``, ``J.S. & M.``, not ``N/S``."""
+    names = names_in(text) if not LIKE_A_NAME.search(text) and re.search(_BETWEEN, text) else []
+    return len(names) > 1 and all(map(_is_initial, names)) and not direction_of(text)
 
 
 LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")

@@ -167,12 +167,12 @@ def played(teams: int, wins: Callable[[int, int], bool]) -> dict[int, list[str]]
     while len(alive) > 1:
         full = 1 << (len(alive) - 1).bit_length()
         left = []
-        for place, team in enumerate(alive[: full // 2]):
-            if full - 1 - place >= len(alive):
+        for n, team in enumerate(alive[: full // 2]):
+            if full - 1 - n >= len(alive):
                 rounds[team].append("bye")
                 left.append(team)
                 continue
-            other = alive[full - 1 - place]
+            other = alive[full - 1 - n]
             winner, loser = (team, other) if wins(team, other) else (other, team)
             rounds[winner].append(f"W {loser}")
             rounds[loser].append(f"L {winner}")

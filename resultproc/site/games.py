@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from itertools import chain, compress
 from math import fsum
 from typing import Any, NamedTuple
@@ -91,7 +91,6 @@ def games_said(played: Iterable[Mapping[str, Any]], seated: Iterable[Mapping[str
         yield GameSaid(game["date"], title, session, club, kind, people, seats, more, lines)
 
 
-@cache
 def _is_name(name: str) -> bool:
     """Say whether a text is a name: one without a letter, or a member number, is not."""
     is_number = any(map(str.isdigit, name)) and one_plain_number(name).isdigit()

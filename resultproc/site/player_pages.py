@@ -326,11 +326,11 @@ class PlayerPage:
             return round(110 - 100 * (percent - low) / (high - low or 1), 1)
 
         days = [game.played.when for game in games]
-        places = [(round(10 + n * step, 1), y(game.percent)) for n, game in enumerate(games)]
+        drawn = [(round(10 + n * step, 1), y(game.percent)) for n, game in enumerate(games)]
         said = [escape(f"{when} {game.own.percentage}".strip()) for when, game in zip(days, games, strict=True)]
-        each = zip(places, said, strict=True)
+        each = zip(drawn, said, strict=True)
         points = "".join(f'<circle cx="{x}" cy="{y}" r="5"><title>{told}</title></circle>' for (x, y), told in each)
-        line = "".join(f"{x} {y} " for x, y in places)
+        line = "".join(f"{x} {y} " for x, y in drawn)
         return Season(days, line, Markup(points), y(field), field, min(percents), max(percents))  # noqa: S704 - escaped
 
     def best(self) -> PageTable:
@@ -462,9 +462,9 @@ def player_pages(
     """
     # The oldest first: so a later game changes neither what a player is called nor which of two namesakes is first.
     counts = games.columns.seats[::-1]
-    game, place = expand_counts(counts)
+    game, seat = expand_counts(counts)
     begins = (np.cumsum(games.columns.seats) - games.columns.seats)[::-1]
-    way, ways = pd.factorize(games.columns.ways[begins[game] + place])
+    way, ways = pd.factorize(games.columns.ways[begins[game] + seat])
     parts = [games.written[each].rpartition("\n") for each in ways.tolist()]
     if not parts:
         return [], SitePeople(games, {}, games.columns.told)
@@ -480,14 +480,14 @@ def player_pages(
     named = {player: Named(names[player], page) for player, page in called}
     of_way = [named.get(player) for player in who.player.tolist()]
     marks = np.array([int(sha256(repr(each).encode()).hexdigest()[:16], 16) for each in of_way], dtype=np.uint64)
-    sat = np.append(np.uint64(0), np.cumsum(marks[way] * (2 * place + 1).astype(np.uint64)))
+    sat = np.append(np.uint64(0), np.cumsum(marks[way] * (2 * seat + 1).astype(np.uint64)))
     ends = np.cumsum(counts)
     # Each game has its own factor: otherwise nobody saw that two players have changed places in two games.
     told = games.columns.told + (sat[ends] - sat[ends - counts])[::-1] * (games.columns.told | np.uint64(1))
     people = SitePeople(games, dict(zip(ways.tolist(), of_way, strict=True)), told)
     player = who.player[way]
     together = len(player) - 1 - sorted_rows(player[::-1])
-    seats = _Seats(people, player[together], len(games) - 1 - game[together], place[together])
+    seats = _Seats(people, player[together], len(games) - 1 - game[together], seat[together])
     of_player = [0, *np.cumsum(np.bincount(player, minlength=len(who.names))).tolist()]
     found = []
     for at, (name, page) in named.items():

@@ -19,7 +19,7 @@ from resultproc.model.numbers import may_score, number_of, share_of
 from resultproc.model.places import DITTO, place_of
 from resultproc.model.text import folded
 from resultproc.model.understood import ListRead, Taken, Told, Understood, told_seats
-from resultproc.people.names import LIKE_A_NAME, split_players
+from resultproc.people.names import LIKE_A_NAME, are_initials, split_players
 from resultproc.people.nobody import nobody_in
 from resultproc.tables.heads import (
     BOARD_COLUMN,
@@ -363,7 +363,8 @@ def _begins(row: Row) -> bool:
     days = [int(found[1]) for text in texts if (found := re.match(r"([0-9]{1,2})(?:\s|$)", text))]
     if len(days) > 3 and days == list(range(days[0], days[0] + len(days))):
         return False  # a week of a calendar
-    words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
+    named = (text for text in texts if LIKE_A_NAME.search(text) or are_initials(text))
+    words = [text for text in named if number_of(text) is None]
     scores = [text for text in texts if share_of(text) is not None]
     if _is_named(texts):
         return True

@@ -329,15 +329,15 @@ def _numbers(section: Record, movement: Movement) -> dict[tuple[int, int], int]:
         raise section.damaged(f"its highest number is {highest}, but there is room for {room}")
     numbers: dict[tuple[int, int], int] = {}
     for i in range(highest):
-        for place in (0,) if one_winner else (0, 1):
+        for seat in (0,) if one_winner else (0, 1):
             if one_winner:
                 reassigned, table, side = (pairs.number(layout.Int(n)) for n in (i, 80 + 2 * i, 81 + 2 * i))
                 side -= 1
             else:
-                reassigned, table = (pairs.number(layout.Int(n + 4 * i + place)) for n in (0, 160))
-                side = place
+                reassigned, table = (pairs.number(layout.Int(n + 4 * i + seat)) for n in (0, 160))
+                side = seat
             # A phantom's number is negative where it sits E-W in a section with two winners.
-            if i + 1 == (-phantom if place else phantom) or table == 0:
+            if i + 1 == (-phantom if seat else phantom) or table == 0:
                 continue
             if (side, table) in numbers:
                 raise section.damaged(f"both {numbers[side, table]} and {i + 1} start at table {table}")

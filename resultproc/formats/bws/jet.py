@@ -169,9 +169,9 @@ class Database:
         if found[0] == 0:
             yield from _set_bits(found[5:], struct.unpack_from("<I", found, 1)[0])
             return
-        for place, number in enumerate(struct.unpack(f"<{(len(found) - 1) // 4}I", found[1 : len(found) // 4 * 4 + 1])):
+        for n, number in enumerate(struct.unpack(f"<{(len(found) - 1) // 4}I", found[1 : len(found) // 4 * 4 + 1])):
             if number:
-                yield from _set_bits(self._page(number, _MAP)[4:], place * (self._layout.page - 4) * 8)
+                yield from _set_bits(self._page(number, _MAP)[4:], n * (self._layout.page - 4) * 8)
 
     def _row_bounds(self, page: bytes, row: int) -> tuple[int, int, int]:
         """Return where a row of a page begins and ends, and its marks."""
@@ -259,9 +259,9 @@ class Database:
 
 
 def _set_bits(bits: bytes, first: int) -> Iterator[int]:
-    for place, byte in enumerate(bits):
+    for n, byte in enumerate(bits):
         if byte:
-            yield from (first + 8 * place + bit for bit in range(8) if byte >> bit & 1)
+            yield from (first + 8 * n + bit for bit in range(8) if byte >> bit & 1)
 
 
 def _damaged(what: str) -> FormatError:

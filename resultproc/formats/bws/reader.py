@@ -416,8 +416,8 @@ def _players(game: _Game, database: Tables) -> dict[_PairKey, dict[str, str]]:
             people.setdefault(_number_in_team(game.kind, seat, person, people), person)
     return {
         who: {
-            f"{column}{place}": value
-            for place, person in sorted(people.items())
+            f"{column}{number}": value
+            for number, person in sorted(people.items())
             for column, value in zip(("player", "id"), person, strict=True)
             if value
         }

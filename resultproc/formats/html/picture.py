@@ -110,12 +110,12 @@ def picture(shown: List) -> Picture | None:
     radius = next((size for count, size in _RADIUS.items() if len(lines) <= count), 3)
     apart, step = 100 * 2 * radius / _NARROW, 2 * radius + 2
     level: list[float] = []
-    places = []
+    points = []
     for value in values:
         at = x(value)
         row = next((number for number, last in enumerate(level) if last - at >= apart), len(level))
         level[row : row + 1] = [at]
-        places.append((at, row))
+        points.append((at, row))
     base = 44 + step * (len(level) - 1)
     unit = shown.unit if shown.unit == "%" else ""
     who = [line.who if len(line.who) <= _LONGEST else f"{line.who[: _LONGEST - 1]}…" for line in lines]
@@ -127,7 +127,7 @@ def picture(shown: List) -> Picture | None:
             bool(line.parts),
             f"{as_it_is(text) or line.seat} {in_words(_number(line.value, '.2f') + unit)}",
         )
-        for line, text, (at, row) in zip(lines, who, places, strict=True)
+        for line, text, (at, row) in zip(lines, who, points, strict=True)
     ]
     quarters = [values[3 * len(values) // 4], values[len(values) // 4]]
     middle = " and ".join(f"{_number(value, '.2f')}{unit}" for value in quarters)

@@ -213,7 +213,7 @@ def dealt(text: str) -> dict[str, list[str]]:
     if seat not in SEATS or len(hands) != len(SEATS):
         return {}
     at = SEATS.index(seat)
-    return {HANDS[(at + place) % 4]: each.split(".") for place, each in enumerate(hands)}
+    return {HANDS[(at + n) % 4]: each.split(".") for n, each in enumerate(hands)}
 
 
 def deals_of(event: Event, wrong: list[tuple[str, str]]) -> Iterator[dict[str, object]]:

@@ -306,7 +306,7 @@ class _Event:
     def _deal(self, board: int) -> str:
         """Return the hands of a board, the dealer's first."""
         first = SEATS.index(dealer(board))
-        return f"{SEATS[first]}:" + " ".join(self.hands[board][HANDS[(first + place) % 4]] for place in range(4))
+        return f"{SEATS[first]}:" + " ".join(self.hands[board][HANDS[(first + n) % 4]] for n in range(4))
 
 
 def _made(hands: FrameRow | None) -> Iterator[str]:

@@ -736,9 +736,11 @@ def _may_be_row(line: str) -> bool:
     words = [word for word in re.split(r"[\s|;]+|(?<![0-9]),|,(?![0-9])", bare) if word]
     glued = len(words) == 2 and re.match(r"[^\W\d_]{2,}[/&+-][^\W\d_]{2}", words[0])
     apart = len(words) == 2 and re.fullmatch(r"[^\W\d_]{2,}(?:\t|\s{2,})[0-9]+[.,][0-9]+\s?%?", bare.strip())
-    middle = re.search(r"[^\W\d_](?:.*[^\W\d_])?", bare)  # cut at both ends, this would take the square of its length
-    initials = middle is not None and are_initials(middle[0]) and not direction_of(middle[0])
-    named = initials or any(map(_NAMED.search, words))
+    named = any(map(_NAMED.search, words))
+    if not named and re.match(r"\s*[0-9]", bare):  # else they may be letters of strata
+        # One pattern that cuts both ends would take the square of the line's length.
+        middle = re.search(r"[^\W\d_](?:.*[^\W\d_])?", bare)
+        named = middle is not None and are_initials(middle[0])
     if (len(words) < 3 and not (glued or apart)) or not named:
         return False
     if any(map(_is_score, (words[-1], words[-1].rpartition(",")[2]))) or _is_scored(line):

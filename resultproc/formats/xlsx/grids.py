@@ -101,10 +101,10 @@ def write_bracket(sheet: Worksheet, game: FrameRow, section: str, rounds: Sequen
 def _write_match(sheet: Worksheet, row: int, column: int, match: Sequence[Side], points: float) -> None:
     """Write the teams of a match below each other, in a box."""
     line = Line("thin", color="AAAAAA")
-    for place, side in enumerate(match):
-        cell = put(sheet.cell(row + place, column), _side_text(side))
+    for n, side in enumerate(match):
+        cell = put(sheet.cell(row + n, column), _side_text(side))
         cell.font = Font(FONT, points, bold=side.won, color="000000" if side.won else "555555")
-        top, bottom = (line if place == end else None for end in (0, len(match) - 1))
+        top, bottom = (line if n == end else None for end in (0, len(match) - 1))
         cell.border = Border(left=line, right=line, top=top, bottom=bottom)
 
 

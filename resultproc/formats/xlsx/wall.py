@@ -357,7 +357,7 @@ def write_list(
     widths = [known[letter].width if letter in known else 0 for letter in letters]
     set_widths(sheet, [max(_width(column) * larger, width) for column, width in zip(columns, widths, strict=True)])
     if top == 1:
-        names = next((place for place, column in enumerate(columns, 1) if column.heading == "Names"), 1)
+        names = next((n for n, column in enumerate(columns, 1) if column.heading == "Names"), 1)
         lay_out(sheet, header, names, header=1 + grouped, larger=larger)
     return row
 
@@ -365,17 +365,17 @@ def write_list(
 def _write_header(sheet: Worksheet, row: int, columns: Sequence[WallColumn], grouped: bool, points: float) -> None:
     """Write the header of a list; what several columns have above them is in the row before it."""
     under, fill = Border(bottom=Side("thin")), PatternFill("solid", fgColor="E8E8E8")
-    for place, column in enumerate(columns, 1):
-        begins = place == 1 or columns[place - 2].group != column.group
+    for n, column in enumerate(columns, 1):
+        begins = n == 1 or columns[n - 2].group != column.group
         heads = {row: column.heading, **({row - 1: column.group if begins else ""} if grouped else {})}
         for at, text in heads.items():
-            cell = sheet.cell(at, place)
+            cell = sheet.cell(at, n)
             cell.font, cell.fill = Font(FONT, points, bold=True), fill
             if text:
                 put(cell, in_words(text))
             # What is above several columns runs on over them.
             cell.alignment = _aligned(column, "" if at == row else "left")
-        sheet.cell(row, place).border = under
+        sheet.cell(row, n).border = under
 
 
 def _write_row(
@@ -383,8 +383,8 @@ def _write_row(
 ) -> None:
     """Write the row of a contestant. styles: of its cells; to make one takes far longer than to copy it."""
     lines = 1
-    for place, column in enumerate(columns, 1):
-        cell: Any = sheet.cell(row, place)
+    for n, column in enumerate(columns, 1):
+        cell: Any = sheet.cell(row, n)
         value = column.cells.get(at, "")
         wraps = column.heading == "Names"
         if wraps and column.width:

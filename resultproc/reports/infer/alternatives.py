@@ -44,11 +44,11 @@ def with_any_top(found: Sequence[Found]) -> list[Found]:
     for each in sorted(found, key=lambda one: -one.guess.limits[0][-1]):
         guess = each.guess
         alike = joined.setdefault((guess.kind, guess.beside, each.wrong), [])
-        for place, other in enumerate(alike):
+        for n, other in enumerate(alike):
             lower = zip(guess.limits[1:], other.guess.limits[1:], strict=True)
             if all(mine == its[: len(mine)] for mine, its in lower):
                 tops = tuple(sorted({*guess.limits[0], *other.guess.limits[0]}))
-                alike[place] = replace(other, guess=replace(other.guess, limits=(tops, *other.guess.limits[1:])))
+                alike[n] = replace(other, guess=replace(other.guess, limits=(tops, *other.guess.limits[1:])))
                 break
         else:
             alike.append(each)

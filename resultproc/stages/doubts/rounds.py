@@ -72,13 +72,13 @@ def shifted(results: Results) -> Iterator[Problem]:
     order = np.lexsort((number, meeting))
     count = np.bincount(meeting)
     start = np.cumsum(count) - count
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order)) - start[meeting[order]]
+    number_in_round = np.empty(len(order), dtype=np.int64)
+    number_in_round[order] = np.arange(len(order)) - start[meeting[order]]
     rows = _odd_rows(results)
     rows = rows[count[meeting[rows]] > 1]
     told = np.zeros(len(count), dtype=bool)
     for step in (1, -1):
-        target = order[start[meeting] + (place + step) % count[meeting]]
+        target = order[start[meeting] + (number_in_round + step) % count[meeting]]
         moved = scores_on(results, number[target])
         likely = (_odds(results, rows, target[rows], moved, results.play) >= _LIKELY) & ~told
         for run in np.flatnonzero(likely).tolist():
