@@ -59,6 +59,18 @@ def test_initials_and_titles_are_names_in_each_form_of_a_list(form: str, names: 
     assert len(found) == len(names)
 
 
+def test_initials_are_names_in_lines_without_headings_and_letters_of_strata_are_none() -> None:
+    lines = [
+        "1 J & S 62.50",
+        "2 Cyril Fir & Di Oak 54.17",
+        "3 Eve Yew & Floris Ray 45.83",
+        "4 K/L 37.50",
+        "A/B 1500 750",
+    ]
+    found = read(Source("list.txt", "\n".join(["Monday Pairs", "", *lines]).encode())).contestants
+    assert found["player1"].tolist() == ["J", "Cyril Fir", "Eve Yew", "K"]
+
+
 @pytest.mark.parametrize("form", ["xlsx", "csv", "html", "txt"])
 @pytest.mark.parametrize("heading", ["Percentage", "Final %"])
 def test_a_name_too_few_is_remarked_on_in_each_form_of_a_list(form: str, heading: str) -> None:

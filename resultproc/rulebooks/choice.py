@@ -328,11 +328,11 @@ def remarks_on(games: pd.DataFrame, chosen: Editions) -> list[Problem]:
     return game_problems(games, remarks) if remarks else []
 
 
-def rulebooks_used(games: pd.DataFrame, chosen: Editions) -> tuple[RulebookUsed, ...]:
-    """Return the rulebooks of some games, by id. chosen: those of the games."""
+def rulebooks_used(named: pd.Series[str], chosen: Editions) -> tuple[RulebookUsed, ...]:
+    """Return the rulebooks of some games, by id. named: the rulebook of each. chosen: their editions."""
     days: dict[str, set[date]] = {}
     for which, row in zip(*np.unique(chosen.number, return_index=True), strict=True):
-        days.setdefault(str(games["rulebook"].iloc[row]), set()).add(chosen.found[which].since)
+        days.setdefault(str(named.iloc[row]), set()).add(chosen.found[which].since)
     used = []
     for name, each in sorted(days.items()):
         told = tuple("first" if day == date.min else day.isoformat() for day in sorted(each))

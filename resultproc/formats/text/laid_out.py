@@ -737,9 +737,8 @@ def _may_be_row(line: str) -> bool:
     apart = len(words) == 2 and re.fullmatch(r"[^\W\d_]{2,}(?:\t|\s{2,})[0-9]+[.,][0-9]+\s?%?", bare.strip())
     named = any(map(_NAMED.search, words))
     if not named and re.match(r"\s*[0-9]", bare):  # else they may be letters of strata
-        middle = re.search(
-            r"[^\W\d_](?:.*[^\W\d_])?", bare
-        )  # cut at both ends, this would take the square of its length
+        # One pattern that cuts both ends would take the square of the line's length.
+        middle = re.search(r"[^\W\d_](?:.*[^\W\d_])?", bare)
         named = middle is not None and are_initials(middle[0])
     if (len(words) < 3 and not (glued or apart)) or not named:
         return False
