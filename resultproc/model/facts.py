@@ -616,7 +616,7 @@ def declared_by_section(
     letter, distinct_letters = factorize_text(sections["section"])
     letters = distinct_letters.tolist()
     table = np.full((len(distinct) + 1, max(len(letters), 1)), np.nan)
-    for row, text in enumerate(distinct):
+    for row, text in enumerate(distinct.tolist()):
         try:
             values = parse(text)
         except ValueError as error:  # it was not declared, which is looked at there: it follows from what is listed
