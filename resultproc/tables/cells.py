@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.column_names import PLACE_COLUMN
@@ -149,13 +150,19 @@ def without(name: str) -> str:
 
 def cell_value(name: str, text: str) -> object:
     """Return what a cell of a contestants' column holds; raise ValueError, which says what would be right."""
-    return CONTESTANTS.declared(name).kind.parse(text)
+    return _parse(name)(text)
 
 
+@cache
+def _parse(name: str) -> Callable[[str], object]:
+    return CONTESTANTS.declared(name).kind.parse
+
+
+@cache
 def _parser(name: str) -> Callable[[str], object] | None:
     """Return what makes a value of each cell of a column; None where a cell may say more."""
     more = " " in name or name.startswith("player") or name in {"printed_award", PLACE_COLUMN, "id1", *RANKED}
-    return None if more else CONTESTANTS.declared(name).kind.parse
+    return None if more else _parse(name)
 
 
 def _rank(text: str) -> str:
