@@ -79,7 +79,7 @@ class GamesToList:
         return (replace(each, hint=_to_add_again(each.hint)) for each in problems) if self.archived else problems
 
 
-def games_of(
+def games_to_list(
     inputs: Iterable[str | Path | Source],
     output: Path | None,
     aliases: Path | None,
@@ -238,7 +238,7 @@ def command(
     from resultproc.reports.players import WRITERS, Order, Wanted, players
 
     wanted = Wanted(*(month or days), clubs)
-    games = games_of(inputs, to.path, aliases, keys, wanted)
+    games = games_to_list(inputs, to.path, aliases, keys, wanted)
     listed = partial(
         players, wanted=wanted, order=Order(sort), said=games.said, archived=games.archived, paying=games.paying
     )
