@@ -181,7 +181,7 @@ def process_chunk(jobs: Sequence[Job], folder: OutputFolder, settings: Settings)
                 look=look_of_site(sources[number].settings),
                 files={name: folder.put(name, content) for name, content in data.items()},
                 own=_own(drafts[number]),
-                final=is_final(each.result.games.iloc[part.games], drafts[number].remarks),
+                final=is_final(each.result.games["special"].iloc[part.games], drafts[number].remarks),
             )
     for number, wrong in errors.items():
         wrong_outcome = failed(wrong, jobs[number], folder, sources.get(number), settings.limits)
@@ -370,7 +370,8 @@ class Awarded:
     @cached_property
     def parts(self) -> dict[int, Part]:
         """What each file has of it, as if it had been awarded alone."""
-        remarks, parts = by_game(self.result.remarks), {}
+        games, remarks, parts = self.result.games, by_game(self.result.remarks), {}
+        chosen = editions(games)
         first = 0
         for (number, draft), renamed in zip(self.drafts.items(), self.named, strict=True):
             names = [fact["game_id"] for fact in draft.facts]
@@ -383,8 +384,7 @@ class Awarded:
                 cleared = (replace(each, where="") if each.where == called else each for each in alone)
                 of_file += found if len(names) > 1 else cleared
             rows = slice(first, first + len(names))
-            games = self.result.games.iloc[rows]
-            used = rulebooks_used(games, editions(games))
+            used = rulebooks_used(games["rulebook"].iloc[rows], chosen._replace(number=chosen.number[rows]))
             origin = Provenance((draft.source,) if draft.source else (), used, len(of_file))
             parts[number] = Part(rows, names, of_file, origin)
             first = rows.stop

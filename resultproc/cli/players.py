@@ -50,7 +50,7 @@ def listing_players(command: Command) -> Command:
 
 
 @dataclass(frozen=True)
-class Games:
+class GamesToList:
     """The games that a list is made of."""
 
     sheet: Sheet
@@ -79,13 +79,13 @@ class Games:
         return (replace(each, hint=_to_add_again(each.hint)) for each in problems) if self.archived else problems
 
 
-def games_of(
+def games_to_list(
     inputs: Iterable[str | Path | Source],
     output: Path | None,
     aliases: Path | None,
     keys: Mapping[str, Any],
     wanted: Wanted | None = None,
-) -> Games:
+) -> GamesToList:
     """Return the games of files, and of all files in folders but the output itself, or those of an archive.
 
     aliases: the file that says who is who.
@@ -115,12 +115,12 @@ def games_of(
             return games_with_awards(store, lambda said: asked.called_now(said).rows, Cluster(progress=bar).run)
 
     (sheet, said, paying), damaged = without_damaged(store, selected)
-    return Games(sheet, damaged, said, paying, archived=True)
+    return GamesToList(sheet, damaged, said, paying, archived=True)
 
 
 def _games_of_files(
     inputs: Iterable[str | Path | Source], output: Path | None, aliases: Path | None, keys: Mapping[str, Any]
-) -> Games:
+) -> GamesToList:
     from resultproc.formats.found import results_files
     from resultproc.people.aliases import read_aliases
     from resultproc.stages.pipeline import paid, read_each
@@ -142,7 +142,7 @@ def _games_of_files(
     except ResultprocError as error:
         raise InputError([*problems, *error.problems]) from None
     said = read_aliases(utf8_text(aliases, "save the list as CSV in UTF-8"), aliases.name) if aliases else None
-    return Games(sheet, [*problems, *unread], said, paid, archived=False)
+    return GamesToList(sheet, [*problems, *unread], said, paid, archived=False)
 
 
 def is_archive(location: str | Path) -> bool:
@@ -238,7 +238,7 @@ def command(
     from resultproc.reports.players import WRITERS, Order, Wanted, players
 
     wanted = Wanted(*(month or days), clubs)
-    games = games_of(inputs, to.path, aliases, keys, wanted)
+    games = games_to_list(inputs, to.path, aliases, keys, wanted)
     listed = partial(
         players, wanted=wanted, order=Order(sort), said=games.said, archived=games.archived, paying=games.paying
     )

@@ -10,7 +10,7 @@ import click
 
 from resultproc.cli.options import example, game_key_options
 from resultproc.cli.outputs import Output, results_file_or_archive
-from resultproc.cli.players import deliver_list, games_of, listing_players
+from resultproc.cli.players import deliver_list, games_to_list, listing_players
 
 if TYPE_CHECKING:
     from resultproc.model.frames import Sheet
@@ -63,7 +63,7 @@ def command(
     from resultproc.reports.series import WRITERS, Method, Series, series
     from resultproc.stages.pipeline import award_sheet
 
-    of = games_of(games, to.path, aliases, keys)
+    of = games_to_list(games, to.path, aliases, keys)
 
     def listed(sheet: Sheet) -> Series:
         result = award_sheet(sheet, paying=of.paying)

@@ -19,7 +19,6 @@ def direction_of(text: str) -> str | None:
     return _ALONE.get(text.upper()) or direction_headed(text) or None
 
 
-@cache
 def _directions() -> dict[str, str]:
     return {folded(word): direction for direction, words in vocabulary()["directions"].items() for word in words}
 
@@ -35,7 +34,8 @@ def short_directions() -> list[str]:
 def direction_named(text: str) -> str:
     """Return the direction that a text names, in any of the languages; empty for any other text."""
     word = folded(re.sub(r"(?<!\s)\s*[-/\u2013\u2014]\s*", "-", text))
-    return _directions().get(word) or _directions().get(word.replace("-", "/")) or ""
+    directions = _directions()
+    return directions.get(word) or directions.get(word.replace("-", "/")) or ""
 
 
 @cache

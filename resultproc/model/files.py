@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 from uuid import uuid4
@@ -118,7 +117,6 @@ _NO_LINKS = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O
 """How files are opened where what is there may be a link or a pipe, on systems that can say so."""
 
 
-@lru_cache(1 << 16)
 def folded_name(name: str) -> str:
     """Return what two names have in common that some disk takes for the same."""
     parts = (name.lower() if name.isascii() else unicodedata.normalize("NFC", name).casefold()).split("/")

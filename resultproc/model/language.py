@@ -205,7 +205,6 @@ _NUMBERS = (
 """What is nothing but numbers, such as ``0.63 (A)`` and ``58.33%``."""
 
 
-@cache
 def _dates() -> Sequence[tuple[str, str, str]]:
     """Return how days are written in English: what tells them, how they are read, and fields that a language orders."""
     from resultproc.model.text import vocabulary  # it brings more than a command needs that says no word abroad

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
-from functools import lru_cache
 
 from resultproc.model.numbers import ordinal
 
@@ -44,7 +43,6 @@ def rank_texts(fields: Iterable[Hashable], places: Iterable[int | None]) -> list
     return [rank and f"A={rank[1]}" + (f"/{rank[1] + tied[rank] - 1}" if tied[rank] > 1 else "") for rank in ranks]
 
 
-@lru_cache(maxsize=4096)
 def place_of(text: str) -> int | None:
     """Return the place that a text is: ``2``, ``2nd``, ``2 m.``, ``2=``, ``T2``, ``2/3``, ``2 ex aequo``, or None."""
     found = re.fullmatch(_PLACE, text.strip(), re.IGNORECASE)

@@ -119,7 +119,7 @@ def parcel(
         writer.write(result),
         _deals(result, deals) if site.sent == "post" else None,
         (*doubts, *remarks),
-        is_final(games, doubts),
+        is_final(games["special"], doubts),
     )
 
 
@@ -141,9 +141,12 @@ def _result(source: Source, site: Site, format: str | None, keys: Mapping[str, o
     return replace(sheet, remarks=(*sheet.remarks, remark)).unranked()
 
 
-def is_final(games: pd.DataFrame, remarks: Iterable[Problem]) -> bool:
-    """Return whether the events of some games are over, and all results of their boards are there."""
-    going_on = any(UNFINISHED in split_list(text_there(text)) for text in games["special"])
+def is_final(special: pd.Series[str], remarks: Iterable[Problem]) -> bool:
+    """Return whether the events of some games are over, and all results of their boards are there.
+
+    special: the special words of each.
+    """
+    going_on = any(UNFINISHED in split_list(text_there(text)) for text in special)
     return not going_on and not any(each.code == AWAITED for each in remarks)
 
 

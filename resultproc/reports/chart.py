@@ -180,7 +180,7 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     made = {item.path for block in blocks for row in block.rows if row.awards for item in row.ladder.values.items}
     on_values = [remark for remark, paths in edition.remarks.items() if not paths.isdisjoint(made)]
     notes = dict.fromkeys([*(remark.what for remark in [*remarks_on(games, chosen), *unread]), *on_values])
-    provenance = Provenance(rulebooks=rulebooks_used(games, chosen))
+    provenance = Provenance(rulebooks=rulebooks_used(games["rulebook"], chosen))
     return Chart(keys, edition.book, edition.title, tuple(blocks), tuple(notes), provenance)
 
 

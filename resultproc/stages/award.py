@@ -18,6 +18,7 @@ from resultproc.model.arrays import (
     Ints,
     categorical,
     distinct_rows,
+    expand_counts,
     factorize_objects,
     run_starts,
     select_rows,
@@ -435,6 +436,6 @@ def _by_size(edition: Edition, facts: Facts, own: Bools) -> pd.DataFrame:
     for size, *part in edition.rows(_OF_SIZE):
         of_size = own[facts.sections.game] & (named == size)
         over[of_size], under[of_size] = map(int, part)
-    of, seat = np.nonzero(np.arange(named.max(initial=0)) < np.where(over < under, named, 0)[:, None])
+    of, seat = expand_counts(np.where(over < under, named, 0))
     parts = {"contestant": of, "player": seat + 1, "over": over[of], "under": under[of], "least": 0, "of_all": True}
     return pd.DataFrame(parts)

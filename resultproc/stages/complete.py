@@ -73,7 +73,7 @@ def completed(facts: Facts) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _stratified(facts: Facts, games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     contestants = contestants.assign(stratum=_stratum(facts))
     lettered = contestants["stratum"].notna().to_numpy()
-    declared = dict(zip(games["game_id"], games["strata"], strict=True))
+    declared = games["strata"].set_axis(games["game_id"])
     _refuse(
         facts,
         (facts.strata.level(facts.sections.game, contestants["stratum"]) < 0) & lettered,

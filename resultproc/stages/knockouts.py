@@ -158,7 +158,7 @@ def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
     for row in np.flatnonzero(matches.other < 0).tolist():
         what = f"unknown team {_called(matches, row)} in its bracket"
         yield int(matches.team[row]), what, "correct the opponent's number"
-    rows = np.flatnonzero(matches.other >= 0)
+    rows = _unanswered(matches, np.flatnonzero(matches.other >= 0))
     team, other, won = matches.team[rows], matches.other[rows], (matches.result[rows] == _WON).astype(np.int64)
     for row in rows[team == other].tolist():
         what = f"this team meets itself in {_round(matches, row)}"
@@ -177,6 +177,16 @@ def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
         said = f"{_RESULTS[result]} {one} in {_round(matches, row)}"
         what = f"this team has {said}, but team {one} does not have {answer} {two}"
         yield int(matches.team[row]), what, "correct one of them"
+
+
+def _unanswered(matches: Matches, rows: Ints) -> Ints:
+    """Return some matches without those, most by far, that are the only ones of both teams in the round and agree."""
+    width = matches.there.shape[1] + 1
+    cell = matches.other[rows] * width + matches.round[rows]
+    back = first_rows(matches.cell, len(matches.bracket) * width)[cell]
+    agree = (matches.cell[back] == cell) & (matches.other[back] == matches.team[rows])
+    agree &= (matches.result[back] == _WON) != (matches.result[rows] == _WON)
+    return np.asarray(rows[~agree | matches.several[rows] | matches.several[back]], dtype=np.int64)
 
 
 def _called(matches: Matches, row: int) -> str:

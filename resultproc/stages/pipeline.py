@@ -226,7 +226,7 @@ def _awarded(sheet: Sheet, facts: Facts, found: Doubts, paying: Paying) -> Award
     """Rank and award a sheet. facts: its own, completed."""
     games = choose(facts.games)
     chosen = editions(games)
-    used, remarks = rulebooks_used(games, chosen), remarks_on(games, chosen)
+    used, remarks = rulebooks_used(games["rulebook"], chosen), remarks_on(games, chosen)
     result = paying(Facts(games, facts.contestants), chosen)
     every = (*sheet.remarks, *found.remarks, *remarks, *result.remarks)
     return sourced(replace(result, remarks=every), sheet, used)

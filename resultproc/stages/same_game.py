@@ -16,7 +16,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Ints, distinct_keys, distinct_rows, family_columns, map_text, rows_of
+from resultproc.model.arrays import (
+    Ints,
+    distinct_keys,
+    distinct_rows,
+    factorize_text,
+    family_columns,
+    map_text,
+    rows_of,
+)
 from resultproc.model.dates import TIMES_OF_DAY
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.facts import Facts
@@ -41,8 +49,9 @@ def games_alike(facts: Facts) -> Iterator[Problem]:
     if len(facts.games) < 2 or not facts.games["source"].duplicated().any():
         return
     results = results_of_games(facts)
-    first = results.index.to_series().groupby([pd.factorize(facts.games["source"])[0], results]).transform("first")
-    for row in np.flatnonzero((results != "") & (first != first.index)).tolist():
+    number, rows = distinct_keys(*(factorize_text(each)[0] for each in (facts.games["source"], results)))
+    first = rows[number]
+    for row in np.flatnonzero((results != "") & (first != np.arange(len(first)))).tolist():
         what, hint, _ = of_one_game(facts.games.iloc[row], facts.games.iloc[first[row]], alike=True)
         yield facts.of_game(row, what, hint)
 

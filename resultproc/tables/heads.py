@@ -73,7 +73,6 @@ def with_english_counts(text: str) -> str:
     return re.sub(each, " of ", re.sub(r"(?i)(?<=[0-9]),(?=5 tables)", ".", text))
 
 
-@cache
 def ways_to_count(part: str) -> list[re.Pattern[str]]:
     """Return how titles count ``rounds`` and the ``boards`` of each, or in ``all`` a ``number`` and of what it is.
 
@@ -84,7 +83,6 @@ def ways_to_count(part: str) -> list[re.Pattern[str]]:
     return [re.compile(re.sub("<(\\w+)>", lambda at: f"(?P<{at[1]}>{numbers[at[1]]})", way), re.I) for way in ways]
 
 
-@cache
 def _spelt() -> tuple[re.Pattern[str], Mapping[str, str]]:
     words = {word: str(n) for called in vocabulary()["numbers"].values() for n, word in enumerate(called, 1)}
     counted = either(chain(vocabulary()["counts"], *vocabulary()["counts"].values()))
@@ -102,7 +100,6 @@ def with_figures(text: str) -> str:
     return re.sub("(?<=[0-9]) and a half ", ".5 ", pattern.sub(lambda found: words[found[0].casefold()], text))
 
 
-@cache
 def said_aside(part: str) -> str:
     """Return a pattern of what titles say besides the event's name, by its part of ``words.toml``."""
     return either(vocabulary()["asides"][part])
@@ -131,7 +128,6 @@ CROWDS = {"pairs", "players", "teams", "contestants", "rounds"} - KEYS.keys()
 """Who is counted in titles, and what else of which nothing follows; a game key is what it declares."""
 
 
-@cache
 def _crowds() -> tuple[re.Pattern[str], dict[str, str]]:
     words = {word: name for name, called in vocabulary()["crowds"].items() for word in (name, *called)}
     return re.compile(rf"\b([0-9]{{1,4}}) (?:de )?({either(words)})\b(?-i:(?: [^\W\d_A-Z]+){{0,2}})\.?", re.I), words
@@ -147,7 +143,6 @@ def tells_of_one(text: str) -> bool:
     )
 
 
-@cache
 def _facts() -> re.Pattern[str]:
     sums = either(vocabulary()["sums"])
     counted = r"[0-9]{1,3}(?:[.,]5)?[- ](?:tables?|boards?|bds)\b"
@@ -169,7 +164,6 @@ def crowd_in(text: str) -> tuple[str, str] | None:
     return (found[1], words[found[2].casefold()]) if found else None
 
 
-@cache
 def _events() -> Mapping[str, re.Pattern[str]]:
     return {name: re.compile(rf"\b(?:{'|'.join(words)})") for name, words in vocabulary()["events"].items()}
 
@@ -180,7 +174,6 @@ def events_named(text: str) -> set[str]:
     return {name for name, pattern in _events().items() if pattern.search(plain)}
 
 
-@cache
 def _clubs() -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = vocabulary()["clubs"]
     club, ends, forms = (either(words[part]) for part in ("words", "ends", "forms"))
@@ -197,7 +190,6 @@ def names_club(text: str) -> bool:
     return found is not None and (found[1] is not None or not (event.search(plain) or events_named(text)))
 
 
-@cache
 def _greetings() -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(vocabulary()['greetings'])})\b")
 
@@ -309,6 +301,5 @@ _BARE = ("name", "naam", "namn", "navn")
 """What heads last names beside first names."""
 
 
-@cache
 def _endings(part: str) -> tuple[str, ...]:
     return tuple(set(map(folded, vocabulary()[part])))

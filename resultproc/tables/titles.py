@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
@@ -426,7 +425,6 @@ _MOST_DATES = 20
 """A line with more is a calendar, and no title: to look for thousands of dates could take minutes."""
 
 
-@cache
 def _headings() -> re.Pattern[str]:
     results, winners = said_aside("results"), said_aside("winners")
     any_results = rf"(?:(?:{said_aside('results-of')}) )*(?:{results})"
@@ -480,7 +478,6 @@ _TOLD_OF_PLAY = 2
 """More blanks than this are in no name in small letters: ``each plays once with each``."""
 
 
-@cache
 def _asides() -> re.Pattern[str]:
     hours = said_aside("hours")
     time = rf"(?:(?:{said_aside('at')}) )?[0-9]{{1,2}}(?:[:.h][0-9]{{2}}|(?= ?(?:{hours})))? ?(?:{hours})?"
@@ -524,7 +521,6 @@ def _labelled(cell: Cell) -> list[Cell]:
     return [cell._replace(text=part) for part in parts if part]
 
 
-@cache
 def _count_and_label() -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = either(word for word, key in keys_labelled().items() if key in _COUNTED_KEYS)
     behind = rf"\s\s|\s*(?:[,;|)/]|$|[-\u2013]\s|\b(?:{words}|mitchell|howell)\b|[^\W\d_]+:)"

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import accumulate, chain, dropwhile, groupby, pairwise, takewhile
 from operator import itemgetter
 from types import MappingProxyType
@@ -166,7 +166,6 @@ def _tidied(line: str, marked: bool, numbered: bool) -> str:
     return _BRACKETED.sub(r" \1 ", line).rstrip(" ")
 
 
-@cache
 def _units() -> re.Pattern[str]:
     return re.compile(rf"(?i)(?<=[0-9]) (?:{said_aside('units')})\.?(?=\s*\(?[0-9]{{1,3}}[.,]|\s{{2,}}|\s*$)")
 

@@ -321,7 +321,6 @@ def _with_words(said: str, specials: Mapping[str, tuple[str, ...]]) -> dict[str,
     }
 
 
-@cache
 def _ratings_of_words() -> dict[str, set[str]]:
     """Return the ratings that rulebooks know special words of, by word."""
     found: dict[str, set[str]] = {}

@@ -22,7 +22,7 @@ from resultproc.rulebooks.acbl_knockout.first import brackets_of, is_compact, ma
 from resultproc.rulebooks.common.awards import First, match_product, paying
 from resultproc.rulebooks.common.conditions import Championship, championship_of, followed_championship
 from resultproc.rulebooks.common.exact import Multiples, decimal, factor_text, hundredths, reached, rounded
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_one_by_one, result_or_error
 
 
@@ -220,6 +220,7 @@ def _scale(
     return shares, paths
 
 
+@cached_per_edition
 def _shares(
     edition: Edition, listed: Championship | None, came_down_to: tuple[int, ...], playoff: bool
 ) -> tuple[Sequence[Fraction], tuple[str, ...]]:

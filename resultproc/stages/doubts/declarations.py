@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
-from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -47,7 +46,6 @@ def _contradicted_by(event: str, rating: str, special: str) -> str:
     return ""
 
 
-@cache
 def _any_class() -> re.Pattern[str]:
     """Return a pattern of all names that tell the class of a game."""
     return re.compile("|".join(each.pattern for each in league().classes), re.IGNORECASE)
