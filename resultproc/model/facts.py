@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -346,8 +346,9 @@ class Facts:
     @cached_property
     def scored(self) -> Scored:
         """What each contestant scored."""
-        there = self.contestants.reindex(columns=Scored._fields)
-        return Scored(*(there[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in there))
+        nothing = pd.Series(np.nan, self.contestants.index)
+        columns: list[Any] = [self.contestants.get(name, nothing) for name in Scored._fields]
+        return Scored(*(column.to_numpy(dtype=np.float64, na_value=np.nan) for column in columns))
 
     @cached_property
     def proportion(self) -> Proportion:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, distinct_rows, row_dicts
+from resultproc.model.arrays import Ints, distinct_keys, distinct_rows, factorize_text, row_dicts
 from resultproc.model.basis import Terms
 from resultproc.model.codes import MISSING, OF_BOOK
 from resultproc.model.errors import DeclarationError, InputError, Problem, ResultprocError
@@ -56,12 +56,14 @@ def _with_leagues(games: pd.DataFrame) -> pd.DataFrame:
 
     Raises DeclarationError for a game whose league, rating, rulebook and special words are not of one league.
     """
-    said = games[["league", "rating", "rulebook", "special"]]
-    number, first = distinct_rows(said)
+    said = (games[name] for name in ("league", "rating", "rulebook", "special"))
+    codes, texts = zip(*map(factorize_text, said), strict=True)
+    number, first = distinct_keys(*codes)
     problems: dict[int, Problem] = {}
     all_words, others = league().special, dict[int, str]()
-    for at, told in enumerate(row_dicts(said.iloc[first])):
-        declared, rating, name, special = map(text_there, told.values())
+    for at, row in enumerate(first.tolist()):
+        told = ("" if of[row] < 0 else str(each[of[row]]) for of, each in zip(codes, texts, strict=True))
+        declared, rating, name, special = told
         book = rulebook(name) if name else None
         of_rating = league_of_rating(rating)
         own = declared or of_rating or (book.league if book else "")
