@@ -712,3 +712,10 @@ def test_points_won_and_lost_are_no_matches(name: str) -> None:
     listed = [("Pair", "Names", "%", "W/L"), *zip("123456", map(" & ".join, PAIRS), PERCENTAGES, imps, strict=True)]
     found = sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
     assert "the column 'W/L' is not read" in [remark.what for remark in found.remarks]
+
+
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_dashes_alone_below_pair_are_no_numbers(name: str) -> None:
+    listed = [("Pair", "Names", "%"), *zip("------", map(" & ".join, PAIRS), PERCENTAGES, strict=True)]
+    found = sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
+    assert numbers(found) == list("123456")

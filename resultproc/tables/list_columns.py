@@ -108,8 +108,8 @@ def _but_one(texts: Sequence[str]) -> Sequence[str]:
 def _are_placings(cells: Sequence[str], seats: Sequence[Sequence[str]]) -> bool:
     """Say whether numbers are places and no sections: those stand in every row, and each of them in several.
 
-    seats: the columns of numbers and directions. Where these are another contestant's, too, and only with the numbers in
-    question nobody else's, they begin again in each section.
+    seats: the columns of numbers and directions. Where these are another contestant's, too, and only with the numbers
+    in question nobody else's, they begin again in each section.
     """
     numbers = [place_of(text) for text in cells if text]
     if len(numbers) < len(cells) or 3 * len({*numbers}) > len(numbers):
@@ -202,6 +202,8 @@ def _with_own(
             found[i] = found[i] if told or meanings_of(column.head) else None
         elif name == "handicap" and texts and not _FITS[name](texts):
             found[i] = None  # some are below zero
+        elif name == "number" and not texts and any(row[i] for row in rows):
+            found[i] = None  # dashes: the seats of a list that has none
         elif name == PLACE_COLUMN and column.name == UNREAD:
             found[i] = None
         elif name == "section" and texts and column.name in {"place", UNREAD}:
