@@ -163,7 +163,6 @@ TITLES: dict[str, tuple[str, dict[str, object]]] = {
     "results of a club's game": ("Tuesday Club Game Results", {"event": "Tuesday Club Game"}),
     "results for a club": ("Results for Riverside Bridge Club", {"event": None, "club": "Riverside Bridge Club"}),
     "an event's results for a day": ("Pairs Results for 12 May 2026", {"event": "Pairs", "date": "2026-05-12"}),
-    "a header in several lines": ("Bridge Results\nPos Pair Players Match\nScore % Master", {"event": None}),
     "an event of clubs": ("Bridge Club Championship", {"event": "Bridge Club Championship", "club": None}),
 }  # fmt: skip
 
