@@ -672,6 +672,7 @@ USAGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("club")
 def test_options_that_a_hint_names_do_what_it_says() -> None:
     for hint, (by, then) in USAGES.items():

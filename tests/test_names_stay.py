@@ -170,6 +170,7 @@ def test_a_file_is_called_as_it_is_wherever_a_page_names_it(tmp_path: Path) -> N
     assert page.xpath("//footer//span[starts-with(@title, 'SHA-256')]/text()") == ["Total, Average.csv"]
 
 
+@pytest.mark.slow
 def test_no_name_is_said_otherwise_whatever_it_is(bare: tuple[list[str], list[str]], tmp_path: Path) -> None:
     plain, sentences = bare
     stand_for = dict(zip(plain, sentences, strict=True))
