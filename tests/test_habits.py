@@ -146,7 +146,7 @@ READ: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "date-amb.xlsx": (HOWELL, {"date": "NaT", "remark": "'03/11/2026' may be 2026-11-03 or 2026-03-11"}),
     "dirhead-a.xlsx": (MITCHELL, NOVEMBER),
     "f15-chat-emoji.txt": (CHAT, {"date": "2026-11-05", "tables": "4"}),
-    "f2-refused-two-of-ten-tops-differ.txt": (TOPS, {"date": "2018-04-17", "remark": "the percentages are compared"}),
+    "f2-refused-two-of-ten-tops-differ.txt": (TOPS, {"event": "nan", "remark": "the percentages are compared"}),
     "german-quoted.csv": (GERMAN, {"date": "2026-11-03", "event": "Clubturnier"}),
     "h3-half-fraction.txt": (ELKS, TWO_IN_MARCH),
     "h4-title-boards.txt": (ELKS, TWO_IN_MARCH),

@@ -685,6 +685,16 @@ def test_numbers_below_section_beside_overall_are_places_there(name: str, overal
     assert set(found.contestants["section"]) == {"A"}
 
 
+@pytest.mark.parametrize("sections", ["111222", "121212"])
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_numbers_below_section_in_each_of_which_those_of_pairs_begin_again_are_none(name: str, sections: str) -> None:
+    pairs = [sections[:n].count(section) + 1 for n, section in enumerate(sections)]
+    rows = zip(sections, map(str, pairs), map(" & ".join, PAIRS), PERCENTAGES, "123456", strict=True)
+    listed = [("Section", "Pair", "Names", "%", "Overall"), *rows]
+    found = sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
+    assert found.contestants["section"].to_list() == list(sections)
+
+
 @pytest.mark.parametrize("head", ["W-L", "Won/Lost", "Wins"])
 @pytest.mark.parametrize("name", ["list.csv", "list.txt"])
 def test_matches_won_may_stand_beside_those_lost(name: str, head: str) -> None:
@@ -694,3 +704,18 @@ def test_matches_won_may_stand_beside_those_lost(name: str, head: str) -> None:
     listed = [("Team", "Members", "VPs", head), *rows]
     found = sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
     assert found.contestants["wins"].to_list() == [5.5, 5, 4.5, 3, 2, 0]
+
+
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_points_won_and_lost_are_no_matches(name: str) -> None:
+    imps = ["45", "12", "3", "-5", "-15", "-40"]
+    listed = [("Pair", "Names", "%", "W/L"), *zip("123456", map(" & ".join, PAIRS), PERCENTAGES, imps, strict=True)]
+    found = sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
+    assert "the column 'W/L' is not read" in [remark.what for remark in found.remarks]
+
+
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_dashes_alone_below_pair_are_no_numbers(name: str) -> None:
+    listed = [("Pair", "Names", "%"), *zip("------", map(" & ".join, PAIRS), PERCENTAGES, strict=True)]
+    found = sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
+    assert numbers(found) == list("123456")

@@ -75,6 +75,13 @@ def test_a_dash_there_stands_for_nothing(folder: Path) -> None:
     assert "rank1" not in sheet.contestants
 
 
+def test_none_there_stands_for_nothing_but_in_a_name(folder: Path) -> None:
+    (folder / "game.csv").write_text(GAME.replace("Gus Gum", "Jen Null"), "utf-8")
+    (folder / "members.csv").write_text("Number,First name,Last name\nnull,Hal,Hazel\n7777777,Jen,Null\n", "utf-8")
+    sheet = resultproc.read(folder / "game.csv", players=folder / "members.csv")
+    assert sheet.contestants[["id1", "id2"]].iloc[3].fillna("").to_list() == ["7777777", ""]
+
+
 def test_columns_without_a_heading_are_passed_over(folder: Path) -> None:
     lines = (line.split(",", 1) for line in LIST.splitlines())
     (folder / "members.csv").write_text("".join(f",{number},x,{rest}\n" for number, rest in lines).replace("x", "", 1))

@@ -85,7 +85,10 @@ def _member(row: Row, columns: Sequence[str | None]) -> Member | None:
     for cell in cells.values():
         if cell.fault:
             raise DeclarationError(cell.fault, cell.where)
-    texts = {name: "" if is_nothing(cell.text) else tidy(cell.text) for name, cell in cells.items()}
+    texts = {name: tidy(cell.text) for name, cell in cells.items()}
+    for name in [name for name, text in texts.items() if is_nothing(text)]:
+        if not (name in {"first", "last"} and texts[name].istitle()):  # some are called Null, or None
+            del texts[name]
     name = texts.get("player") or " ".join(filter(None, (texts.get("first"), texts.get("last"))))
     if not name and not texts.get("id"):
         return None

@@ -79,7 +79,8 @@ def list_columns(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> 
             for column, names, texts in zip(columns, asked, values, strict=True)
         ]
     if any(folded(head) in _OVERALL for head in heads or []):  # places in the section stand beside those
-        placed = [i for i, column in enumerate(columns) if column.name == "section" and _are_placings(cells[i])]
+        seats = [cells[i] for i, column in enumerate(columns) if column.name in {"number", "direction"}]
+        placed = [i for i, column in enumerate(columns) if column.name == "section" and _are_placings(cells[i], seats)]
         own = {i: name for i, name in own.items() if i not in placed}
         place = UNREAD if _has(columns, "place") else "place"
         columns = [each._replace(name=place) if i in placed else each for i, each in enumerate(columns)]
@@ -104,11 +105,17 @@ def _but_one(texts: Sequence[str]) -> Sequence[str]:
     return numbers if len(texts) - 1 == len(numbers) > 1 else texts
 
 
-def _are_placings(cells: Sequence[str]) -> bool:
-    """Say whether numbers are places and no sections: those stand in every row, and each of them in several."""
+def _are_placings(cells: Sequence[str], seats: Sequence[Sequence[str]]) -> bool:
+    """Say whether numbers are places and no sections: those stand in every row, and each of them in several.
+
+    seats: the columns of numbers and directions. Where these are another contestant's, too, and only with the numbers
+    in question nobody else's, they begin again in each section.
+    """
     numbers = [place_of(text) for text in cells if text]
-    told = len(numbers) < len(cells) or 3 * len({*numbers}) > len(numbers)
-    return rises(cells) or (None not in numbers and told)
+    if len(numbers) < len(cells) or 3 * len({*numbers}) > len(numbers):
+        return rises(cells) or None not in numbers
+    again = len({*zip(*seats, strict=True)}) < len(cells) == len({*zip(cells, *seats, strict=True)})
+    return rises(cells) and not (seats and again)
 
 
 def _are_strata(names: frozenset[str], texts: Sequence[str]) -> bool:
@@ -195,6 +202,8 @@ def _with_own(
             found[i] = found[i] if told or meanings_of(column.head) else None
         elif name == "handicap" and texts and not _FITS[name](texts):
             found[i] = None  # some are below zero
+        elif name == "number" and not texts and any(row[i] for row in rows):
+            found[i] = None  # dashes: the seats of a list that has none
         elif name == PLACE_COLUMN and column.name == UNREAD:
             found[i] = None
         elif name == "section" and texts and column.name in {"place", UNREAD}:
@@ -322,6 +331,8 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> ListColum
     """Return what a header's text and the content below it agree on."""
     if not texts:
         return ListColumn(UNREAD, head, "it is empty")
+    if re.search("[/-]", head) and not _fits("wins", texts):
+        names -= {"wins"}  # below ``W/L`` may be what was won in points, and some lost
     fitting = [name for name in _ORDER if name in names and _FITS[name](texts)]
     if not fitting and "percentage" in names and not names & {"score", "handicap"} and _numbers(texts):
         fitting = ["percentage"]  # whatever they average

@@ -37,6 +37,12 @@ _OF_MAIL = (
 """A line of what stands above a mail, whose date is not the game's."""
 
 
+def _begins_header(text: str) -> bool:
+    """Say whether a title is the first line of a header in several: ``Pos Pair Players Match``."""
+    heads = [meanings_of(word) for word in text.split()]
+    return sum(map(bool, heads)) > 2 and "place" in heads[0]
+
+
 def above_of(titles: Sequence[Row], page_title: str) -> Above:
     """Return what titles say; one that declares what can't be is passed over with a remark, a mail's head without."""
     mail = [row for row in titles if re.match(_OF_MAIL, " ".join(row.texts))]
@@ -45,6 +51,8 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
     if aside:
         titles = [row for row in titles if row not in aside]
         titles = _in_year_of(next(filter(None, (day_in(" ".join(row.texts)) for row in aside)), ""), titles)
+    at = next((n for n, row in enumerate(titles) if _begins_header(" ".join(row.texts))), len(titles))
+    titles = [row for n, row in enumerate(titles) if n < at or seats_told(" ".join(row.texts))]
     kept, dropped = [], list[Problem]()
     where = "the page's title"
     for row in [*titles[-_MOST_TITLES:], *([Row([Cell(page_title, where)], where)] if page_title else [])]:
