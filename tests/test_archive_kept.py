@@ -163,6 +163,18 @@ def test_lists_of_players_are_those_of_the_files(tmp_path):
     assert '"1.58"' in first[0].out  # who played a quarter of the event gets so much, who played all of it 6.30
 
 
+def test_games_without_date_are_left_out_of_a_month_as_of_files(tmp_path):
+    rows = f"# tables: 4\n{ROUNDED}"
+    undated = "".join(each for each in HEAD.splitlines(keepends=True) if "date" not in each)
+    files = [saved(tmp_path / "b.csv", undated + rows), saved(tmp_path / "c.csv", HEAD + rows)]
+    archive = tmp_path / "history"
+    add(files, Store(str(archive)))
+    for month in ("2026", "2031"):
+        of = ("players", "--since", f"{month}-01-01", "--until", f"{month}-12-31", "--to", "csv")
+        assert lists(archive, some=[of]) == lists(*files, some=[of])
+        assert ("b.csv: this game has no date, and is left out" in run(*of, archive).err) == (month == "2026")
+
+
 def test_places_of_files_rank_games_of_an_archive_too(tmp_path):
     archive = tmp_path / "history"
     add([saved(tmp_path / "x.csv", f"{HEAD}# tables: 4\n# by_place: true\n{ROUNDED}")], Store(str(archive)))

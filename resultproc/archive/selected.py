@@ -52,32 +52,36 @@ class Selected(NamedTuple):
 
 
 def games_with_awards(
-    store: Store, wanted: Callable[[Aliases], Choice], run: RunParts
+    store: Store, wanted: Callable[[Aliases], Choice], besides: Choice, run: RunParts
 ) -> tuple[Sheet, Aliases, Paying]:
     """Return the games of an archive that are wanted, what its user says of who is who, and what gives their awards.
 
     What is kept there is not awarded again, and what is awarded is kept; where that cannot be written, it is awarded
     for the question alone.
 
-    wanted: as for :func:`select_games`, by what the user says.
+    wanted, besides: as for :func:`select_games`, the one by what the user says.
     """
     parts = current_parts(store)
     said = People(store, parts).said
-    found = select_games(store, parts, said, wanted(said))
+    found = select_games(store, parts, said, wanted(said), besides)
     if found.parts:
         with suppress(OutputError):
             return found.sheet, said, _Kept.of(found, keep_awarded(store, run, found.parts))
     return found.sheet, said, paid
 
 
-def select_games(store: Store, parts: Sequence[ArchivePart], said: Aliases, wanted: Choice) -> Selected:
+def select_games(
+    store: Store, parts: Sequence[ArchivePart], said: Aliases, wanted: Choice, besides: Choice | None = None
+) -> Selected:
     """Return the games of an archive that are wanted, with all that is known of their players.
 
     said: what clubs are called now.
     wanted: says of the games of a part which these are, their clubs by what they are called now. The contestants of a
     part without any such game are not read. Where no game is wanted, all are returned without contestants, for what
     there is.
+    besides: says which games are returned with those that are wanted.
     """
+    there_are = False
     found: list[tuple[Sheet, pd.DataFrame]] = []
     others: list[pd.DataFrame] = []
     of: list[ArchivePart] = []
@@ -86,13 +90,16 @@ def select_games(store: Store, parts: Sequence[ArchivePart], said: Aliases, want
         of_part = with_declared_types(every, GAMES)
         others.append(of_part.assign(club=said.clubs_now(of_part["club"])))
         rows = wanted(others[-1])
+        there_are |= bool(rows.any())
+        if besides:
+            rows |= besides(others[-1])
         if rows.any():
             games = of_part[rows].reset_index(drop=True)
             contestants = with_declared_types(plain_frame(opened(store, part).contestants()), CONTESTANTS)
             mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
             found.append((Sheet(games, mine), every[rows]))
             of.append(part)
-    if not found:
+    if not there_are:
         return Selected(Sheet(concat(others, GAMES), CONTESTANTS.empty()), {}, ())
     files = pd.concat([every for _, every in found]).reindex(
         columns=["id_in_source", "source", "source_hash", "game_id"]

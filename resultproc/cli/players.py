@@ -112,7 +112,8 @@ def games_to_list(
 
     def selected() -> tuple[Sheet, Aliases, Paying]:
         with Bar("parts") as bar:
-            return games_with_awards(store, lambda said: asked.called_now(said).rows, Cluster(progress=bar).run)
+            run = Cluster(progress=bar).run
+            return games_with_awards(store, lambda said: asked.called_now(said).rows, asked.undated, run)
 
     (sheet, said, paying), damaged = without_damaged(store, selected)
     return GamesToList(sheet, damaged, said, paying, archived=True)

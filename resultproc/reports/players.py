@@ -67,6 +67,10 @@ class Wanted:
             wanted &= plain_club(games["club"].astype("str")).isin(list(map(one_plain_club, self.clubs)))
         return wanted
 
+    def undated(self, games: pd.DataFrame) -> pd.Series[bool]:
+        """Return which games have no date where a time is asked for: they are left out, and it is said."""
+        return games["date"].isna() & bool(self.since or self.until)
+
     def called_now(self, said: Aliases) -> Wanted:
         """Return it with clubs by what they are called now."""
         return replace(self, clubs=tuple(said.clubs_now(pd.Series(self.clubs, dtype="str"))))
@@ -114,7 +118,7 @@ def wanted_games(sheet: Sheet, wanted: Wanted) -> Sheet:
         parts = [f"from {' to '.join(dict.fromkeys(days))}" if days else "", f"of {of_clubs}" if clubs else ""]
         there = ", ".join(filter(None, parts)) or "without date and club"
         raise InputError("there is no such game", hint=f"the games are {there}")
-    undated = np.flatnonzero(games["date"].isna() & ~rows) if wanted.since or wanted.until else ()
+    undated = np.flatnonzero(wanted.undated(games))
     what, hint = "this game has no date, and is left out", "declare its date"
     remarks = [game_problem(games, int(row), what, hint, code="games.left-out") for row in undated]
     kept = keep_games(sheet, games.loc[rows, "game_id"])
