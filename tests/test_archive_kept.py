@@ -143,6 +143,7 @@ def test_a_question_awards_what_is_new_alone(tmp_path, parts):
     assert [run("archive", "export", archive, tmp_path / f"{n}.duckdb").err for n in (1, 2)] == ["", ""]
 
 
+@pytest.mark.slow
 def test_lists_of_players_are_those_of_the_files(tmp_path):
     pairs = [f"A,{of},{n},Ann {of}{n},Bob {of}{n},{57 - 2 * n}" for of in ("N-S", "E-W") for n in range(1, 9)]
     printed = [f"{row},{award}" for row, award in zip(pairs, ["1.20", "0.84", "0.60", *[""] * 5] * 2, strict=True)]
@@ -169,6 +170,7 @@ def test_places_of_files_rank_games_of_an_archive_too(tmp_path):
     assert found.split()[1:] == ["0.80", "0.56", "0.40"]  # 70 and 50% of .10 x 8; the first two are tied at 58.00
 
 
+@pytest.mark.slow
 def test_lists_of_players_are_as_if_awarded_anew_whatever_changed(tmp_path):
     own, archive = rulebook_file(tmp_path, "[bonus.factor]\nvalue = 1.10\n"), tmp_path / "history"
     store = Store(str(archive))
