@@ -719,3 +719,11 @@ def test_dashes_alone_below_pair_are_no_numbers(name: str) -> None:
     listed = [("Pair", "Names", "%"), *zip("------", map(" & ".join, PAIRS), PERCENTAGES, strict=True)]
     found = sheet(*(map(",".join, listed) if name.endswith("csv") else columns(*listed)), name=name)
     assert numbers(found) == list("123456")
+
+
+def test_a_dash_for_a_last_name_is_none() -> None:
+    header = "Pair,First name 1,Last name 1,First name 2,Last name 2,%"
+    assert players(sheet(header, "1,Ann,-,Jen,Null,60", "2,Cy,Fir,Di,Oak,40", name="list.csv"))[0] == (
+        "Ann",
+        "Jen Null",
+    )

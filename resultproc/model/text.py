@@ -134,6 +134,11 @@ def is_nothing(text: str) -> bool:
     return len(text) < _LONGEST_NOTHING and (not text.strip(_DASHES) or text.casefold() in _NOTHING)
 
 
+def is_no_name(text: str) -> bool:
+    """Say whether the text of a cell for a first or last name stands for nothing: some are called Null, or None."""
+    return is_nothing(text) and not text.istitle()
+
+
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _NOTHING = frozenset({"n/a", "#n/a", "null", "none"})
 _LONGEST_NOTHING = 5

@@ -16,7 +16,7 @@ from resultproc.model.column_names import columns_of_people
 from resultproc.model.draft import Draft
 from resultproc.model.errors import ROWS_QUOTED, DeclarationError, Problem
 from resultproc.model.grid import Records, Row
-from resultproc.model.text import is_nothing, tidy
+from resultproc.model.text import is_no_name, is_nothing, tidy
 from resultproc.model.values import HOLDING
 from resultproc.people.spelling import one_plain_name, one_plain_number
 
@@ -86,9 +86,8 @@ def _member(row: Row, columns: Sequence[str | None]) -> Member | None:
         if cell.fault:
             raise DeclarationError(cell.fault, cell.where)
     texts = {name: tidy(cell.text) for name, cell in cells.items()}
-    for name in [name for name, text in texts.items() if is_nothing(text)]:
-        if not (name in {"first", "last"} and texts[name].istitle()):  # some are called Null, or None
-            del texts[name]
+    names = {"first", "last"}
+    texts = {name: "" if (is_no_name if name in names else is_nothing)(text) else text for name, text in texts.items()}
     name = texts.get("player") or " ".join(filter(None, (texts.get("first"), texts.get("last"))))
     if not name and not texts.get("id"):
         return None

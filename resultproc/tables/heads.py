@@ -13,7 +13,7 @@ from resultproc.model.directions import direction_named
 from resultproc.model.grid import Row
 from resultproc.model.keys import KEYS
 from resultproc.model.numbers import FRACTION, FRACTIONS, number_of
-from resultproc.model.text import either, folded, vocabulary, without_accents
+from resultproc.model.text import either, folded, is_no_name, vocabulary, without_accents
 from resultproc.model.understood import meaning_of
 
 BOARD_COLUMN = "boards"
@@ -272,7 +272,8 @@ def _joined(row: Row, columns: Sequence[tuple[int, int]], heads: Sequence[str] =
     for n, (given, family) in enumerate(columns):
         if max(given, family) < len(cells):
             at, other = sorted((given, family))
-            text = heads[n] if heads else f"{cells[given].text} {cells[family].text}".strip()
+            names = [text for text in (cells[given].text, cells[family].text) if not is_no_name(text)]
+            text = heads[n] if heads else " ".join(names) or cells[given].text
             cells[at], cells[other] = cells[at]._replace(text=text), cells[other]._replace(text="")
     return row._replace(cells=cells)
 
