@@ -343,6 +343,19 @@ def test_what_is_kept_and_damaged_is_awarded_again(tmp_path):
     assert answers(archive) == before
 
 
+def test_places_are_found_without_awarding(tmp_path, monkeypatch):
+    archive, of_rules = tmp_path / "history", tmp_path / "run"
+    lacking = game(tmp_path, "y")
+    saved(lacking, lacking.read_text("utf-8").replace("# rating: club-open\n", ""))
+    run("archive", "add", game(tmp_path, "x"), lacking, "--to", archive)
+    run("reprocess", archive, "-o", of_rules, "--rules", "acbl-2017")
+    monkeypatch.setattr(pipeline, "awarded", lambda *_: pytest.fail("awarded again"))
+    sql = "SELECT source, direction, number, place FROM standings WHERE ranked_stratum = 'A' ORDER BY ALL"
+    places = [f"x.csv,{of},{n},{n}" for of in ("E-W", "N-S") for n in (1, 2, 3)]
+    for each in (archive, of_rules):
+        assert run("archive", "query", each, sql, "--to", "csv").printed.split()[1:] == places
+
+
 def test_nothing_but_the_parts_that_are_kept_is_needed(tmp_path):
     archive = tmp_path / "history"
     add([game(tmp_path, "x")], Store(str(archive)))

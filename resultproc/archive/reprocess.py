@@ -38,8 +38,8 @@ from resultproc.model.provenance import Origin
 from resultproc.model.work import keep_freed_memory
 from resultproc.reports.summary import summary, summed_summaries
 from resultproc.rulebooks.load import fingerprint, fingerprint_of_file, is_file, refuse_others, rulebook, tables_here
-from resultproc.stages.doubts import OF_SHEETS
-from resultproc.stages.pipeline import award_each, keep_games
+from resultproc.stages.doubts import OF_SHEETS, Doubts
+from resultproc.stages.pipeline import award_each, keep_games, unpaid
 
 _UNREAD = re.compile("printed_(share[0-9]+|paid_by)")
 """The contestants' columns that neither awards nor remarks depend on. What is not named here is read, a new column too.
@@ -340,24 +340,30 @@ class PartRun:
         output.write_table("summary", part.name, sums, said, entries)
 
     def standings(self, part: ArchivePart) -> pa.Table:
-        """Return the places of the games of one part that can be awarded, which a run does not write."""
-        return standings_table(self._awarded(self._read(part))[0])
+        """Return the places of the games of one part that were awarded, which a run does not write: they are ranked."""
+        sheet = self._under_its_rules(self._read(part))
+        failed = {*Store(self.task.output).opened("problems", part.name).read(["game_id"])["game_id"].to_pylist()}
+        sound = keep_games(sheet, [name for name in sheet.games["game_id"] if name not in failed])
+        return standings_table(award_each(sound, Doubts(), unpaid)[0])
 
     def _read(self, part: ArchivePart) -> Sheet:
         return with_assumed(read_part(Store(self.task.archive), part, self.task.where), self.task.assumed)
 
     def _awarded(self, sheet: Sheet) -> tuple[AwardedResult, dict[str, list[Problem]]]:
         """Award the games that can be, under the rulebook of the task; return what is wrong with the others, too."""
-        rules = self.task.rules
-        if rules:
-            named = sheet.games.assign(rulebook=pd.Series(rules, sheet.games.index, dtype="str"))
-            sheet = replace(sheet, games=named)
+        sheet = self._under_its_rules(sheet)
         result, wrong = award_sound(sheet)
         doubtful = [remark for remark in result.remarks if remark.code != "declaration.assumed"]
         if self.task.strict and doubtful:
             wrong |= by_game(doubtful)
             result, _ = award_sound(keep_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
         return result, wrong
+
+    def _under_its_rules(self, sheet: Sheet) -> Sheet:
+        """Return a sheet with the rulebook of the task, if that is one for all games."""
+        if not (rules := self.task.rules):
+            return sheet
+        return replace(sheet, games=sheet.games.assign(rulebook=pd.Series(rules, sheet.games.index, dtype="str")))
 
 
 def with_assumed(sheet: Sheet, assumed: Mapping[str, str]) -> Sheet:

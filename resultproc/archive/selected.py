@@ -33,10 +33,9 @@ from resultproc.model.frames import (
 )
 from resultproc.model.provenance import Origin
 from resultproc.people.aliases import Aliases
-from resultproc.rulebooks.choice import Editions, ranking_terms
+from resultproc.rulebooks.choice import Editions
 from resultproc.stages.doubts import OF_AWARDS
-from resultproc.stages.pipeline import Paying, paid
-from resultproc.stages.rank import ranked
+from resultproc.stages.pipeline import Paying, paid, unpaid
 from resultproc.stages.same_game import files_of_one_game
 
 Choice = Callable[[pd.DataFrame], "pd.Series[bool]"]
@@ -165,7 +164,7 @@ class _Kept:
         games, contestants, game = facts.games, facts.contestants, facts.sections.game
         if problems := _told(self.problems, games):
             raise InputError(problems)
-        standings = ranked(facts, ranking_terms(chosen))
+        places = unpaid(facts, chosen)
         mine = self.awards[self.awards["game_id"].isin(games["game_id"])]
         assert mine["game_id"].tolist() == contestants["game_id"].tolist()
         rows = np.arange(len(contestants))
@@ -177,9 +176,7 @@ class _Kept:
             paid_to = every.merge(of, on=CONTESTANT_KEY)[["contestant", "player", *_POINTS]]
             single = PLAYER_AWARDS.conform(paid_to.assign(candidate=-1))
         remarks = tuple(_told(self.remarks, games))
-        return AwardedResult(
-            games, contestants, standings, awards=AWARDS.conform(awards), player_awards=single, remarks=remarks
-        )
+        return replace(places, awards=AWARDS.conform(awards), player_awards=single, remarks=remarks)
 
 
 def _told(rows: pd.DataFrame, games: pd.DataFrame) -> list[Problem]:

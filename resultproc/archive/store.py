@@ -481,7 +481,7 @@ _WON = ("masterpoints", *COLOURS, "basis", "stratum", "rule", "position", "tied"
 def _beside_names(result: AwardedResult, frame: pd.DataFrame, names: Sequence[str]) -> pa.Table:
     """Return columns of a frame, or of the candidates, contestants or games of its rows, beside what names these."""
     contestant = frame["contestant"].to_numpy()
-    game = result.awards["game"].to_numpy()[contestant]
+    game = frame["game"].to_numpy() if "game" in frame else result.awards["game"].to_numpy()[contestant]
     candidate = frame["candidate"].to_numpy() if "candidate" in frame else np.full(len(frame), -1)
     frames = ((frame, None), (result.candidates, candidate), (result.contestants, contestant), (result.games, game))
     every = (*CONTESTANT_KEY, *names)

@@ -192,12 +192,20 @@ def paid(facts: Facts, chosen: Editions) -> AwardedResult:
 
     Raises InputError for games that cannot be ranked or awarded.
     """
-    standings = ranked(facts, ranking_terms(chosen))
-    candidates, awards = awarded(facts, standings, chosen)
+    places = unpaid(facts, chosen)
+    candidates, awards = awarded(facts, places.standings, chosen)
     single = player_awards(facts, candidates, chosen)
-    result = AwardedResult(facts.games, facts.contestants, standings, candidates, awards, single)
+    result = replace(places, candidates=candidates, awards=awards, player_awards=single)
     given = AwardedFacts(result, facts, chosen)
     return replace(result, remarks=(*doubts_of_result(given), *_ties_of_rounding(given)))
+
+
+def unpaid(facts: Facts, chosen: Editions) -> AwardedResult:
+    """Rank complete games under the editions of their rulebooks, and award nothing.
+
+    Raises InputError for games that cannot be ranked.
+    """
+    return AwardedResult(facts.games, facts.contestants, ranked(facts, ranking_terms(chosen)))
 
 
 def award_sheet(sheet: Sheet, found: Doubts | None = None, paying: Paying = paid) -> AwardedResult:
