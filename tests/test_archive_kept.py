@@ -350,10 +350,11 @@ def test_places_are_found_without_awarding(tmp_path, monkeypatch):
     run("archive", "add", game(tmp_path, "x"), lacking, "--to", archive)
     run("reprocess", archive, "-o", of_rules, "--rules", "acbl-2017")
     monkeypatch.setattr(pipeline, "awarded", lambda *_: pytest.fail("awarded again"))
-    sql = "SELECT source, direction, number, place FROM standings WHERE ranked_stratum = 'A' ORDER BY ALL"
-    places = [f"x.csv,{of},{n},{n}" for of in ("E-W", "N-S") for n in (1, 2, 3)]
+    sql = "SELECT direction, number, place, names FROM standings WHERE ranked_stratum = 'A' ORDER BY ALL"
+    places = ["E-W,1,1,Gus - Hal", "E-W,2,2,Ida - Jon", "E-W,3,3,Kim - Lee"]
+    places += ["N-S,1,1,Ann x - Bob", "N-S,2,2,Cat - Dan", "N-S,3,3,Eve - Fay"]
     for each in (archive, of_rules):
-        assert run("archive", "query", each, sql, "--to", "csv").printed.split()[1:] == places
+        assert run("archive", "query", each, sql, "--to", "csv").printed.splitlines()[1:] == places
 
 
 def test_nothing_but_the_parts_that_are_kept_is_needed(tmp_path):
