@@ -109,7 +109,7 @@ class Task:
         if (said := settings_of(output)) is None:
             raise InputError("this file is missing", hint=AGAIN, file=f"{output.url}/{RUN_SETTINGS}")
         task = cls(**{**said, "output": output.url})
-        if task.tables.items() - tables_here(tuple(filter(is_file, task.tables))).items():
+        if _are_others(task.tables):
             raise InputError("other rulebooks made these results", hint=AGAIN, file=output.url)
         return task
 
@@ -300,9 +300,13 @@ def _as_written(output: Store, name: str, work: PartRun) -> bool:
 
 def made_by_others(output: Store) -> bool:
     """Return whether other rulebooks than those here made some of the results of a run, files of users' own too."""
-    said = [json.loads(output.opened("summary", name).metadata(DONE) or "{}") for name in output.parts("summary")]
-    tables = [each.get("tables", {}) for each in said]
-    return any(was.items() - tables_here(tuple(filter(is_file, was))).items() for was in tables)
+    said = (json.loads(output.opened("summary", name).metadata(DONE) or "{}") for name in output.parts("summary"))
+    return any(map(_are_others, map(dict, {frozenset(each.get("tables", {}).items()) for each in said})))
+
+
+def _are_others(tables: Mapping[str, str]) -> bool:
+    """Say whether some of the tables that made results are not as they are here; others may have come since."""
+    return bool(tables.items() - tables_here(tuple(filter(is_file, tables))).items())
 
 
 @dataclass(frozen=True)
